@@ -1,0 +1,123 @@
+/** A `fetch` that adds credentials and lets their provider answer challenges. */
+import { parseChallenges } from "../protocol/auth/challenge.ts";
+import { AuthorizationError, isMcpError } from "../protocol/errors.ts";
+import type { Awaitable } from "../protocol/types.ts";
+
+/** The request a token is wanted for. */
+export interface AuthRequest {
+  /** Where it goes. */
+  readonly url: string;
+  /** The HTTP method. */
+  readonly method: string;
+  /** Aborts when the request is given up. */
+  readonly signal: AbortSignal;
+}
+
+/** A parsed 401 or 403. */
+export interface Challenge {
+  /** The HTTP status. */
+  readonly status: number;
+  /** The scheme in lower case, `bearer` when the header offers it. */
+  readonly scheme: string | undefined;
+  /** Where the resource's metadata is (RFC 9728 § 5.1). */
+  readonly resourceMetadata: string | undefined;
+  /** The scopes that are wanted, separated by spaces (RFC 6750 § 3). */
+  readonly scope: string | undefined;
+  /** The error code (RFC 6750 § 3.1). */
+  readonly error: string | undefined;
+  /** All headers of the response. */
+  readonly headers: Headers;
+}
+
+/** Gives credentials and reacts to challenges. */
+export interface AuthProvider {
+  /** Asked before every HTTP request; a string is a bearer token, undefined sends none. */
+  credentials(
+    request: AuthRequest,
+  ): Awaitable<string | { readonly headers: { readonly [name: string]: string } } | undefined>;
+  /** Told of a 401 or a 403 `insufficient_scope`; true sends the request once more. */
+  challenged(challenge: Challenge, request: AuthRequest): Awaitable<boolean>;
+}
+
+/** A bearer token, a function that gives one, or a provider. */
+export type Auth = string | (() => Awaitable<string | undefined>) | AuthProvider;
+
+/**
+ * Decorates a `fetch` with credentials. A 401, or a 403 whose challenge says `insufficient_scope`, is shown to the provider
+ * once; when it says so the request is sent again with credentials asked anew. Otherwise the answer comes back as it is.
+ *
+ * @param fetch What sends.
+ * @param auth Who gives the credentials.
+ * @returns A `fetch` that throws an {@linkcode AuthorizationError} when the provider fails; it holds no token.
+ * @throws {TypeError} When `auth` is none of the three, or a token that no header can carry.
+ */
+export function authorizedFetch(fetch: typeof globalThis.fetch, auth: Auth): typeof globalThis.fetch {
+  const provider = providerOf(auth);
+  return async (input, init = {}) => {
+    const request: AuthRequest = {
+      url: input instanceof Request ? input.url : String(input),
+      method: init.method ?? (input instanceof Request ? input.method : "GET"),
+      signal: init.signal ?? new AbortController().signal,
+    };
+    const response = await fetch(input, await withCredentials(init, provider, request));
+    const challenge = readChallenge(response);
+    if (challenge === undefined || !(await ask(() => provider.challenged(challenge, request)))) return response;
+    // Nobody reads this body; the connection behind it should be free for the next request.
+    response.body?.cancel().catch(() => undefined);
+    return await fetch(input, await withCredentials(init, provider, request));
+  };
+}
+
+function providerOf(auth: Auth): AuthProvider {
+  if (typeof auth === "string") {
+    if (!HEADER_VALUE.test(auth)) throw new TypeError("connect.auth: Expected a token that an HTTP header can carry");
+    return { credentials: () => auth, challenged: () => false };
+  }
+  if (typeof auth === "function") return { credentials: () => auth(), challenged: () => false };
+  if (typeof auth?.credentials === "function" && typeof auth.challenged === "function") return auth;
+  throw new TypeError("connect.auth: Expected a token, a function, or a provider with credentials and challenged");
+}
+
+/** RFC 9110 § 5.5. */
+const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+async function withCredentials(init: RequestInit, provider: AuthProvider, request: AuthRequest): Promise<RequestInit> {
+  const credentials = await ask(() => provider.credentials(request));
+  if (credentials === undefined) return init;
+  const headers = new Headers(init.headers);
+  const pairs = typeof credentials === "string" ? { authorization: `Bearer ${credentials}` } : credentials.headers;
+  for (const [name, value] of Object.entries(pairs)) {
+    // Checked here, because what `Headers` throws quotes the value.
+    if (!HEADER_VALUE.test(value)) {
+      throw new AuthorizationError("token_request_failed", `Adding credentials: no HTTP header can carry the value for ${name}`);
+    }
+    headers.set(name, value);
+  }
+  return { ...init, headers };
+}
+
+async function ask<T>(question: () => Awaitable<T>): Promise<T> {
+  try {
+    return await question();
+  } catch (cause) {
+    if (isMcpError(cause)) throw cause;
+    throw new AuthorizationError("token_request_failed", "Asking for credentials: the provider failed", { cause });
+  }
+}
+
+/** The challenge of a 401, or of a 403 that asks for more scope (RFC 6750 § 3.1); other answers are none. */
+function readChallenge(response: Response): Challenge | undefined {
+  if (response.status !== 401 && response.status !== 403) return undefined;
+  const all = parseChallenges(response.headers.get("www-authenticate") ?? "");
+  const found = all.find(({ scheme }) => scheme === "bearer") ?? all[0];
+  const error = found?.params.get("error");
+  if (response.status === 403 && error !== "insufficient_scope") return undefined;
+  return {
+    status: response.status,
+    scheme: found?.scheme,
+    resourceMetadata: found?.params.get("resource_metadata"),
+    scope: found?.params.get("scope"),
+    error,
+    headers: response.headers,
+  };
+}

@@ -1,0 +1,75 @@
+/** What a client declares: what its input handlers and extensions imply, and what it states itself. */
+import { isJsonObject } from "../protocol/json.ts";
+import { metaKeyFault } from "../protocol/meta.ts";
+import type { ClientCapabilities, JsonObject } from "../protocol/types.ts";
+import type { ClientExtension, InputHandlers } from "./options.ts";
+
+/** From what the capabilities are made. */
+export interface CapabilitySources {
+  /** Handlers for the server's questions. */
+  readonly inputs: InputHandlers | undefined;
+  /** What the program states. */
+  readonly capabilities: ClientCapabilities | undefined;
+  /** The extensions that are spoken. */
+  readonly extensions: readonly ClientExtension[] | undefined;
+}
+
+/**
+ * Derives the declared capabilities (MCP 2026-07-28, Elicitation, Sampling and Roots § Capabilities; Versioning §
+ * Extensions). What is stated beyond the handlers is for programs that answer in manual rounds.
+ *
+ * @throws {TypeError} For a capability that is no object, an extension without a prefixed identifier, and one that is
+ * declared twice.
+ */
+export function deriveCapabilities({ inputs, capabilities, extensions }: CapabilitySources): ClientCapabilities {
+  const stated = statedCapabilities(capabilities);
+  const derived: { -readonly [K in keyof ClientCapabilities]: ClientCapabilities[K] } = { ...stated };
+  if (inputs?.form !== undefined || inputs?.url !== undefined) {
+    // A stated empty object means forms alone.
+    const elicitation = isEmpty(stated.elicitation) ? { form: {} } : stated.elicitation;
+    derived.elicitation = {
+      ...(inputs.form === undefined ? {} : { form: {} }),
+      ...(inputs.url === undefined ? {} : { url: {} }),
+      ...elicitation,
+    };
+  }
+  if (inputs?.sampling !== undefined) derived.sampling = { ...stated.sampling };
+  if (inputs?.roots !== undefined) derived.roots = { ...stated.roots };
+  if (extensions !== undefined && extensions.length > 0) derived.extensions = withExtensions(stated.extensions, extensions);
+  return derived;
+}
+
+function statedCapabilities(capabilities: ClientCapabilities | undefined): ClientCapabilities {
+  const stated: Record<string, JsonObject> = {};
+  for (const [name, value] of Object.entries(capabilities ?? {})) {
+    if (value === undefined) continue;
+    if (!isJsonObject(value)) throw new TypeError(`connect.capabilities.${name}: Expected an object`);
+    const members = Object.entries(value).filter(([, member]) => member !== undefined);
+    stated[name] = Object.fromEntries(members) as JsonObject;
+  }
+  return stated as ClientCapabilities;
+}
+
+function withExtensions(
+  stated: ClientCapabilities["extensions"],
+  extensions: readonly ClientExtension[],
+): { readonly [id: string]: JsonObject } {
+  const declared = new Map(Object.entries(stated ?? {}));
+  for (const { id, settings } of extensions) {
+    const path = `connect.extensions: The identifier ${JSON.stringify(id)}`;
+    const fault = typeof id !== "string" || !id.includes("/") ? "has no prefix" : foreignFault(id);
+    if (fault !== undefined) throw new TypeError(`${path} ${fault}`);
+    if (declared.has(id)) throw new TypeError(`${path} is declared twice`);
+    declared.set(id, settings ?? {});
+  }
+  return Object.fromEntries(declared);
+}
+
+/** Identifiers obey the rules for `_meta` keys, but the specification's own extensions may be named. */
+function foreignFault(id: string): string | undefined {
+  return id.startsWith("io.modelcontextprotocol/") ? metaKeyFault(id.slice(id.indexOf("/") + 1)) : metaKeyFault(id);
+}
+
+function isEmpty(value: object | undefined): boolean {
+  return value !== undefined && Object.keys(value).length === 0;
+}

@@ -1,0 +1,265 @@
+/** The client that `connect` gives: one short method per operation, each handed on. */
+import { isJsonObject } from "../protocol/json.ts";
+import type {
+  CallToolResult,
+  CompleteResult,
+  DiscoverResult,
+  GetPromptResult,
+  JsonObject,
+  Prompt,
+  ReadResourceResult,
+  Resource,
+  ResourceTemplate,
+  SubscriptionFilter,
+  Tool,
+} from "../protocol/types.ts";
+import type { CompleteOptions, CompletionRef, ListKinds, Page, ServerFacts, Verdict } from "./client_types.ts";
+import type { Connection } from "./connection.ts";
+import { runRounds } from "./input_required.ts";
+import type { InputSettings, Round } from "./input_required.ts";
+import { KnownTools } from "./known_tools.ts";
+import { LISTEN } from "./listen_stream.ts";
+import type { CallOptions, PendingInput, ReadOptions, RequestOptions } from "./options.ts";
+import { walkPages } from "./pagination.ts";
+import { callTimes, metaEntries } from "./request_settings.ts";
+import type { CallTimes } from "./request_settings.ts";
+import { readCompletion, readContents, readDiscover, readPage, readPrompt } from "./results.ts";
+import type { ListShape } from "./results.ts";
+import type { Subscription, SubscriptionOptions, Watch, WatchOptions } from "./subscription_types.ts";
+import { listen } from "./subscriptions.ts";
+import { callTool } from "./tool_call.ts";
+import { toolFunctions } from "./tool_functions.ts";
+import { watch } from "./watch.ts";
+
+const LISTS: { readonly [K in keyof ListKinds]: ListShape } = {
+  tools: { method: "tools/list", member: "tools", strings: ["name"], objects: ["inputSchema"] },
+  resources: { method: "resources/list", member: "resources", strings: ["uri", "name"], objects: [] },
+  resourceTemplates: {
+    method: "resources/templates/list",
+    member: "resourceTemplates",
+    strings: ["uriTemplate", "name"],
+    objects: [],
+  },
+  prompts: { method: "prompts/list", member: "prompts", strings: ["name"], objects: [] },
+};
+
+/** What a client is made of. */
+export interface McpClientSettings {
+  /** The connection. */
+  readonly connection: Connection;
+  /** Who answers the server's questions. */
+  readonly inputs: InputSettings;
+}
+
+/** A connected client, its tools and prompts not typed: `ClientOf` lays the types over it. */
+export class McpClient {
+  /** Tools as functions. */
+  readonly tools: { readonly [name: string]: unknown };
+  readonly #connection: Connection;
+  readonly #inputs: InputSettings;
+  readonly #known: KnownTools;
+
+  /** A client of an open connection. */
+  constructor({ connection, inputs }: McpClientSettings) {
+    const { limits, overHttp } = connection.settings;
+    this.#connection = connection;
+    this.#inputs = inputs;
+    this.#known = new KnownTools({
+      overHttp,
+      capacity: limits.pages * limits.pageSize,
+      report: (error) => connection.report(error),
+    });
+    this.tools = toolFunctions(async (name, args, options) => await this.callTool(name, args, options) as CallToolResult);
+  }
+
+  /** What is known about the server. */
+  get server(): ServerFacts {
+    return this.#connection.facts;
+  }
+
+  /** What a later connection may be told. */
+  get verdict(): Verdict {
+    return this.#connection.verdict;
+  }
+
+  /** `server/discover`. */
+  async discover(options: ReadOptions = {}): Promise<DiscoverResult> {
+    this.#mustHave("server/discover", "discover");
+    return readDiscover(await this.#ask("server/discover", {}, options));
+  }
+
+  /** `ping`. */
+  async ping(options: RequestOptions = {}): Promise<void> {
+    this.#mustHave("ping", "ping");
+    await this.#ask("ping", {}, options);
+  }
+
+  /** Every page of `tools/list`. */
+  async listTools(options: ReadOptions = {}): Promise<readonly Tool[]> {
+    return await this.#listTools(options, callTimes(options, this.#connection.settings.limits));
+  }
+
+  /** Every page of `resources/list`. */
+  listResources(options: ReadOptions = {}): Promise<readonly Resource[]> {
+    return this.#list("resources", options);
+  }
+
+  /** Every page of `resources/templates/list`. */
+  listResourceTemplates(options: ReadOptions = {}): Promise<readonly ResourceTemplate[]> {
+    return this.#list("resourceTemplates", options);
+  }
+
+  /** Every page of `prompts/list`. */
+  listPrompts(options: ReadOptions = {}): Promise<readonly Prompt[]> {
+    return this.#list("prompts", options);
+  }
+
+  /** One page of a list. */
+  async listPage<K extends keyof ListKinds>(kind: K, cursor?: string, options: ReadOptions = {}): Promise<Page<ListKinds[K]>> {
+    if (!Object.hasOwn(LISTS, kind)) {
+      throw new TypeError(`client.listPage: Expected ${Object.keys(LISTS).join(", ")} as the kind of list`);
+    }
+    const page = await this.#page<ListKinds[K]>(
+      LISTS[kind],
+      cursor,
+      options,
+      callTimes(options, this.#connection.settings.limits),
+    );
+    if (kind !== "tools") return page;
+    const items = this.#known.remember(page.items as readonly Tool[], false) as readonly ListKinds[K][];
+    return { ...page, items };
+  }
+
+  /** `tools/call`. */
+  async callTool(
+    tool: string | Tool,
+    args?: object,
+    options: CallOptions = {},
+  ): Promise<CallToolResult | PendingInput<CallToolResult>> {
+    const refresh = ({ options, times }: Round): Promise<unknown> => this.#listTools({ signal: options.signal }, times);
+    return await callTool(
+      { connection: this.#connection, inputs: this.#inputs, known: this.#known, refresh },
+      tool,
+      args,
+      options,
+    );
+  }
+
+  /** `resources/read`. */
+  readResource(uri: string | URL, options: CallOptions = {}): Promise<ReadResourceResult | PendingInput<ReadResourceResult>> {
+    const name = uri instanceof URL ? uri.href : uri;
+    return this.#rounds("resources/read", name, { uri: name }, options, readContents);
+  }
+
+  /** `prompts/get`. */
+  getPrompt(
+    name: string,
+    args?: object,
+    options: CallOptions = {},
+  ): Promise<GetPromptResult | PendingInput<GetPromptResult>> {
+    const params = args === undefined ? { name } : { name, arguments: args as JsonObject };
+    return this.#rounds("prompts/get", name, params, options, readPrompt);
+  }
+
+  /** `completion/complete`. */
+  async complete(
+    ref: CompletionRef,
+    argument: { readonly name: string; readonly value: string },
+    options: CompleteOptions = {},
+  ): Promise<CompleteResult["completion"]> {
+    const { context, ...rest } = options;
+    const params = {
+      ref: "prompt" in ref ? { type: "ref/prompt", name: ref.prompt } : { type: "ref/resource", uri: ref.template },
+      argument: { name: argument.name, value: argument.value },
+      ...(context === undefined ? {} : { context: { arguments: context } }),
+    };
+    return readCompletion(await this.#ask("completion/complete", params, rest));
+  }
+
+  /** Any method but `subscriptions/listen`. */
+  async request(method: string, params: object = {}, options: RequestOptions = {}): Promise<JsonObject> {
+    if (typeof method !== "string" || method === "") throw new TypeError("client.request: Expected a method");
+    if (method === LISTEN) throw new TypeError(`client.request: ${LISTEN} is a stream; use listen or watch`);
+    if (!isJsonObject(params)) throw new TypeError("client.request: Expected params as one object");
+    return await this.#rounds(method, undefined, params, options, (result) => result) as JsonObject;
+  }
+
+  /** Sends a notification. */
+  async notify(method: string, params?: object): Promise<void> {
+    if (typeof method !== "string" || method === "") throw new TypeError("client.notify: Expected a method");
+    if (method === "notifications/cancelled") throw new TypeError("client.notify: Cancel a request through its signal");
+    if (params !== undefined && !isJsonObject(params)) throw new TypeError("client.notify: Expected params as one object");
+    await this.#connection.notify(method, params);
+  }
+
+  /** `subscriptions/listen`. */
+  listen(filter: SubscriptionFilter, options: SubscriptionOptions = {}): Promise<Subscription> {
+    return listen(this.#connection, filter, options);
+  }
+
+  /** Changes, opened on first use. */
+  watch(filter: SubscriptionFilter, options: WatchOptions = {}): Watch {
+    return watch(this.#connection, filter, options);
+  }
+
+  /** Ends everything. */
+  close(): Promise<void> {
+    return this.#connection.close();
+  }
+
+  /** Closes the client. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#connection.close();
+  }
+
+  async #list<K extends keyof ListKinds>(kind: K, options: ReadOptions): Promise<readonly ListKinds[K][]> {
+    const times = callTimes(options, this.#connection.settings.limits);
+    return await this.#walk<ListKinds[K]>(LISTS[kind], options, times);
+  }
+
+  async #listTools(options: ReadOptions, times: CallTimes): Promise<readonly Tool[]> {
+    return this.#known.remember(await this.#walk<Tool>(LISTS.tools, options, times), true);
+  }
+
+  #walk<T>(shape: ListShape, options: ReadOptions, times: CallTimes): Promise<readonly T[]> {
+    const { pages } = this.#connection.settings.limits;
+    return walkPages({ method: shape.method, pages, ask: (cursor) => this.#page<T>(shape, cursor, options, times) });
+  }
+
+  async #page<T>(shape: ListShape, cursor: string | undefined, options: ReadOptions, times: CallTimes): Promise<Page<T>> {
+    const params = cursor === undefined ? {} : { cursor };
+    const answer = await this.#connection.request({
+      method: shape.method,
+      params,
+      options,
+      times,
+      meta: metaEntries(options),
+    });
+    return readPage<T>(shape, answer.result, (error) => this.#connection.report(error));
+  }
+
+  async #ask(method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject> {
+    const times = callTimes(options, this.#connection.settings.limits);
+    return (await this.#connection.request({ method, params, options, times, meta: metaEntries(options) })).result;
+  }
+
+  async #rounds<R>(
+    method: string,
+    name: string | undefined,
+    params: JsonObject,
+    options: CallOptions,
+    read: (result: JsonObject) => R,
+  ): Promise<R | PendingInput<R>> {
+    const connection = this.#connection;
+    const meta = metaEntries(options);
+    const send = (round: Round): ReturnType<Connection["request"]> => connection.request({ ...round, method, params, meta });
+    return await runRounds(connection, this.#inputs, { method, name, send, read }, options);
+  }
+
+  #mustHave(method: string, member: string): void {
+    const { dialect } = this.#connection;
+    if (!dialect.hasRequest(method, "client")) {
+      throw new TypeError(`client.${member}: Revision ${dialect.version} has no ${method}`);
+    }
+  }
+}

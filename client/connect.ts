@@ -1,0 +1,134 @@
+/** `connect`: from a target to a client. The one place where the client builds a carrier. */
+import { chooseDialects } from "../protocol/dialects/mod.ts";
+import { resolveLimits } from "../protocol/limits.ts";
+import type { ResolvedLimits } from "../protocol/limits.ts";
+import { VERSION } from "../protocol/version.ts";
+import { connectChannel } from "../transports/byte_stream.ts";
+import { connectInMemory } from "../transports/in_memory.ts";
+import { connectStdio } from "../transports/stdio_client.ts";
+import type { Command } from "../transports/stdio_client.ts";
+import { connectStreamableHttp } from "../transports/streamable_http_client.ts";
+import type { AuthInfo, Channel, Served, Transport } from "../transports/transport.ts";
+import { authorizedFetch } from "./authorized_fetch.ts";
+import { deriveCapabilities } from "./capabilities.ts";
+import { McpClient } from "./client.ts";
+import type { Client } from "./client_types.ts";
+import { Connection } from "./connection.ts";
+import type { ConnectionSettings } from "./connection_settings.ts";
+import { checkRoots } from "./input_answers.ts";
+import type { ConnectOptions, HttpConnectOptions } from "./options.ts";
+
+export { lines } from "../transports/byte_stream.ts";
+export type { Command } from "../transports/stdio_client.ts";
+
+/** What `connect` reaches outside this process: a URL, a command to start, or a carrier of your own. */
+export type Target = string | URL | Command | Transport | Channel;
+
+/** The options that fit a target: `auth`, `headers` and `fetch` belong to URLs. */
+export type OptionsFor<T> = T extends string | URL ? HttpConnectOptions : ConnectOptions;
+
+/** Options for a server in this process. */
+export interface InProcessConnectOptions extends ConnectOptions {
+  /** The caller that the server's handlers see. */
+  readonly auth?: AuthInfo | undefined;
+}
+
+/**
+ * Connects to a server in this process. `auth` is the caller its handlers see.
+ *
+ * @throws {TypeError} For a malformed option.
+ * @throws {ProtocolError} -32022 when no revision is common.
+ */
+export function connect<S extends Served>(server: S, options?: InProcessConnectOptions): Promise<Client<S>>;
+/**
+ * Connects to a URL, a command or a carrier; `connect<typeof server>(...)` types the client.
+ *
+ * @throws {TypeError} For something that can't be reached, and for a malformed option.
+ * @throws {ProtocolError} -32022 when no revision is common, otherwise what the server answers.
+ * @throws {TransportError} When the server can't be reached, does not answer in time, or speaks something else.
+ * @throws {AuthorizationError} When it wants other credentials.
+ * @throws The reason of `options.signal` when that aborts.
+ */
+export function connect<S extends Served = Served, const T extends Target = Target>(
+  target: T,
+  options?: OptionsFor<T>,
+): Promise<Client<S>>;
+export async function connect(target: Served | Target, options: AnyOptions = {}): Promise<Client> {
+  const limits = resolveLimits(options.limits);
+  const settings = connectionSettings(options, limits);
+  const inputs = { inputs: options.inputs ?? {}, parallel: options.parallelInputs === true };
+  options.signal?.throwIfAborted();
+  const { transport, overHttp } = await openCarrier(target, options, limits);
+  const connection = await Connection.open({ ...settings, transport, overHttp }, options.signal, options.verdict);
+  return new McpClient({ connection, inputs }) as unknown as Client;
+}
+
+type AnyOptions = Omit<HttpConnectOptions, "auth"> & {
+  readonly auth?: HttpConnectOptions["auth"] | AuthInfo | undefined;
+};
+
+function connectionSettings(
+  options: AnyOptions,
+  limits: ResolvedLimits,
+): Omit<ConnectionSettings, "transport" | "overHttp"> {
+  const { protocol, inputs, info = { name: "@causeway/mcp", version: VERSION }, cache, use = [], extensions = [] } = options;
+  if (typeof info.name !== "string" || typeof info.version !== "string") {
+    throw new TypeError("connect.info: Expected a name and a version");
+  }
+  if (cache !== undefined && cache !== false) throw new TypeError("connect.cache: Caching is not offered");
+  if (Array.isArray(inputs?.roots)) checkRoots(inputs.roots, "connect.inputs.roots");
+  const faulty = use.findIndex((layer) => typeof layer !== "function");
+  if (faulty >= 0) throw new TypeError(`connect.use[${faulty}]: Expected a function`);
+  return {
+    dialects: chooseDialects(typeof protocol === "string" ? [protocol] : protocol, "connect.protocol"),
+    info,
+    capabilities: deriveCapabilities({ inputs, capabilities: options.capabilities, extensions }),
+    limits,
+    extensions,
+    use,
+    onLog: options.onLog,
+    onError: options.onError,
+  };
+}
+
+async function openCarrier(
+  target: Served | Target,
+  options: AnyOptions,
+  limits: ResolvedLimits,
+): Promise<{ readonly transport: Transport; readonly overHttp: boolean }> {
+  const { onError } = options;
+  if (typeof target === "string" || target instanceof URL) {
+    return { transport: openHttp(target, options as HttpConnectOptions, limits), overHttp: true };
+  }
+  if (has(target, "handle", "function")) {
+    const principal = options.auth as AuthInfo | undefined;
+    return { transport: connectInMemory(target as Served, { principal }), overHttp: false };
+  }
+  if (has(target, "exchange", "function")) return { transport: target as Transport, overHttp: false };
+  if (has(target, "readable", "object") && has(target, "writable", "object")) {
+    return {
+      transport: connectChannel(target as Channel, { limits: options.limits === undefined ? undefined : limits, onError }),
+      overHttp: false,
+    };
+  }
+  if (has(target, "command", "string")) {
+    return { transport: await connectStdio(target as Command, { limits, onError }), overHttp: false };
+  }
+  throw new TypeError("connect: Expected a URL, a server, a command, a transport or a channel");
+}
+
+function openHttp(target: string | URL, options: HttpConnectOptions, limits: ResolvedLimits): Transport {
+  const { auth, headers, onError } = options;
+  if (!URL.canParse(target)) throw new TypeError("connect: Expected an absolute URL");
+  const url = new URL(target);
+  if (url.protocol !== "https:" && url.protocol !== "http:") {
+    throw new TypeError(`connect: Expected an http or https URL, received one that begins with ${url.protocol}`);
+  }
+  const own = options.fetch ?? globalThis.fetch;
+  const fetch = auth === undefined ? own : authorizedFetch(own, auth);
+  return connectStreamableHttp(url, { fetch, headers, limits, onError });
+}
+
+function has(target: object, member: string, type: string): boolean {
+  return typeof target === "object" && target !== null && typeof (target as Record<string, unknown>)[member] === type;
+}

@@ -1,0 +1,58 @@
+/** What a connection is made of, and what it is asked to send. */
+import type { Dialect } from "../protocol/dialect.ts";
+import type { MirroredParam } from "../protocol/headers.ts";
+import type { ResolvedLimits } from "../protocol/limits.ts";
+import type { ClientCapabilities, Implementation, InputResponses, JsonObject } from "../protocol/types.ts";
+import type { Transport } from "../transports/transport.ts";
+import type { ClientExtension, ClientMiddleware, LogMessage, RequestOptions } from "./options.ts";
+import type { CallTimes } from "./request_settings.ts";
+
+/** What a connection is made of. */
+export interface ConnectionSettings {
+  /** The carrier. */
+  readonly transport: Transport;
+  /** The dialects that may be spoken, newest first. */
+  readonly dialects: readonly Dialect[];
+  /** How this client names itself. */
+  readonly info: Implementation;
+  /** What it declares. */
+  readonly capabilities: ClientCapabilities;
+  /** All bounds. */
+  readonly limits: ResolvedLimits;
+  /** The carrier has HTTP headers. */
+  readonly overHttp: boolean;
+  /** Extensions that are spoken. */
+  readonly extensions: readonly ClientExtension[];
+  /** Runs around every request, outermost first. */
+  readonly use: readonly ClientMiddleware[];
+  /** Takes log messages. */
+  readonly onLog: ((message: LogMessage) => void) | undefined;
+  /** Told of faults that belong to no call. */
+  readonly onError: ((error: unknown) => void) | undefined;
+}
+
+/** One request as the client's methods want it sent. */
+export interface Call {
+  /** The method. */
+  readonly method: string;
+  /** The params without the dialect's own members. */
+  readonly params: JsonObject;
+  /** The options of the call. */
+  readonly options: RequestOptions;
+  /** Its times; they outlast single rounds and pages. */
+  readonly times: CallTimes;
+  /** Entries for `_meta`. */
+  readonly meta: JsonObject | undefined;
+  /** Answers to an earlier round. */
+  readonly inputResponses?: InputResponses | undefined;
+  /** The state of an earlier round. */
+  readonly requestState?: string | undefined;
+  /** Arguments that travel in headers too. */
+  readonly mirrored?: readonly MirroredParam[] | undefined;
+}
+
+/** Something that ends with the connection. */
+export interface Closable {
+  /** Ends it. */
+  close(): Promise<void>;
+}

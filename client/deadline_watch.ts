@@ -1,0 +1,86 @@
+/** Deadlines of everything that waits, over one timer. */
+
+/** Something that has to end in time. */
+export interface Deadline {
+  /** When its time is over, on the clock of `performance.now()`. It may move later while it is watched. */
+  due: number;
+  /** Its time is over; it is no longer watched. */
+  onDue(): void;
+  /** Ends it before its time, with an error; nothing when it is over. */
+  fail(error: unknown): void;
+}
+
+/** The longest delay that timers take (HTML, Timers: a signed 32-bit number). */
+const LONGEST_DELAY = 2 ** 31 - 1;
+/** Turns of the microtask queue that an empty watch keeps its timer for, so that call after call needs no new one. */
+const LINGER = 16;
+
+/**
+ * Watches deadlines. There is one timer for all of them, and none once nothing waits: setting and clearing one per call
+ * would take longer than a call within the process.
+ */
+export class DeadlineWatch {
+  readonly #waiting = new Set<Deadline>();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #wakesAt = Infinity;
+  #lingering = false;
+
+  /** Ends everything that is watched. */
+  failAll(error: unknown): void {
+    for (const deadline of [...this.#waiting]) deadline.fail(error);
+    this.stop();
+  }
+
+  /** Begins to watch. */
+  add(deadline: Deadline): void {
+    this.#waiting.add(deadline);
+    if (deadline.due < this.#wakesAt) this.#arm(deadline.due);
+  }
+
+  /** Watches no longer. */
+  delete(deadline: Deadline): void {
+    this.#waiting.delete(deadline);
+    if (this.#waiting.size > 0 || this.#lingering || this.#timer === undefined) return;
+    this.#lingering = true;
+    this.#linger(LINGER);
+  }
+
+  /** An empty watch drops its timer at once. */
+  stop(): void {
+    if (this.#waiting.size === 0) this.#disarm();
+  }
+
+  #linger(turns: number): void {
+    queueMicrotask(() => {
+      if (this.#waiting.size === 0 && turns > 0) return this.#linger(turns - 1);
+      this.#lingering = false;
+      this.stop();
+    });
+  }
+
+  #arm(due: number): void {
+    clearTimeout(this.#timer);
+    this.#wakesAt = due;
+    const delay = Math.min(Math.max(Math.ceil(due - performance.now()), 0), LONGEST_DELAY);
+    this.#timer = setTimeout(() => this.#wake(), delay);
+  }
+
+  #disarm(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#wakesAt = Infinity;
+  }
+
+  #wake(): void {
+    this.#disarm();
+    const now = performance.now();
+    let next = Infinity;
+    for (const deadline of [...this.#waiting]) {
+      if (deadline.due <= now) {
+        this.#waiting.delete(deadline);
+        deadline.onDue();
+      } else if (deadline.due < next) next = deadline.due;
+    }
+    if (next < this.#wakesAt) this.#arm(next);
+  }
+}

@@ -1,0 +1,175 @@
+/** One request on its way: what it sends, what it waits for, and every way in which it can end. */
+import { isMcpError, ProtocolError, TransportError } from "../protocol/errors.ts";
+import { ownMember } from "../protocol/json.ts";
+import { isRequest, isResponse } from "../protocol/json_rpc.ts";
+import type { WrittenRequest } from "../protocol/dialect.ts";
+import type { JsonObject, JsonRpcMessage, JsonRpcNotification, JsonRpcResponse, Progress } from "../protocol/types.ts";
+import type { Transport } from "../transports/transport.ts";
+import type { Deadline, DeadlineWatch } from "./deadline_watch.ts";
+
+/** What all exchanges of a client share. */
+export interface ExchangeSettings {
+  /** The carrier. */
+  readonly transport: Transport;
+  /** Watches the deadlines of open exchanges. */
+  readonly watch: DeadlineWatch;
+  /** Takes messages that are neither progress nor the response. */
+  readonly stray: (message: JsonRpcMessage) => void;
+  /** Told of faults that can reach no call any more. */
+  readonly report: (error: unknown) => void;
+}
+
+/** The terms of one exchange. */
+export interface ExchangeTerms {
+  /** Aborts it. */
+  readonly signal: AbortSignal | undefined;
+  /** Milliseconds without an answer or progress. */
+  readonly timeout: number;
+  /** When it must be over in any case, on the clock of `performance.now()`. */
+  readonly deadline: number;
+  /** Which limits the two times come from, for the error. */
+  readonly limitNames?: readonly [timeout: string, total: string] | undefined;
+  /** Under which token progress comes in. */
+  readonly progressToken?: string | number | undefined;
+  /** Takes progress. */
+  readonly onProgress?: ((progress: Progress) => unknown) | undefined;
+}
+
+/**
+ * Sends a request and waits for its result.
+ *
+ * @returns The result as it came.
+ * @throws {ProtocolError} When the peer answers with an error.
+ * @throws {TransportError} When the connection ends, nothing comes in time, or the answer is no answer to this request.
+ * @throws The reason of the signal when it aborts, and what `onProgress` throws.
+ */
+export function exchange(settings: ExchangeSettings, request: WrittenRequest, terms: ExchangeTerms): Promise<JsonObject> {
+  if (terms.signal?.aborted === true) return Promise.reject(terms.signal.reason);
+  return new Promise((resolve, reject) => {
+    void new Exchange(settings, request, terms, resolve, reject).run();
+  });
+}
+
+class Exchange implements Deadline {
+  due: number;
+  readonly #settings: ExchangeSettings;
+  readonly #request: WrittenRequest;
+  readonly #terms: ExchangeTerms;
+  readonly #resolve: (result: JsonObject) => void;
+  readonly #reject: (error: unknown) => void;
+  readonly #abort = new AbortController();
+  #lastProgress = -Infinity;
+  #open = true;
+
+  constructor(
+    settings: ExchangeSettings,
+    request: WrittenRequest,
+    terms: ExchangeTerms,
+    resolve: (result: JsonObject) => void,
+    reject: (error: unknown) => void,
+  ) {
+    this.#settings = settings;
+    this.#request = request;
+    this.#terms = terms;
+    this.#resolve = resolve;
+    this.#reject = reject;
+    this.due = Math.min(performance.now() + terms.timeout, terms.deadline);
+  }
+
+  /** Never rejects. */
+  async run(): Promise<void> {
+    this.#settings.watch.add(this);
+    this.#terms.signal?.addEventListener("abort", this.#onAbort);
+    const { message, headers } = this.#request;
+    try {
+      for await (const arrived of this.#settings.transport.exchange(message, { signal: this.#abort.signal, headers })) {
+        if (!this.#open) return;
+        if (isResponse(arrived)) return this.#answered(arrived);
+        if (arrived.method === "notifications/progress" && !isRequest(arrived)) this.#progressed(arrived);
+        else this.#settings.stray(arrived);
+      }
+      this.#end(new TransportError("closed", `Waiting for the answer to ${message.method}: the stream ended without it`));
+    } catch (error) {
+      this.#end(this.#open ? localError(error, message.method) : undefined);
+    }
+  }
+
+  fail(error: unknown): void {
+    if (!this.#open) return;
+    this.#end(error);
+    this.#abort.abort(error);
+  }
+
+  onDue(): void {
+    const total = this.due >= this.#terms.deadline;
+    const [timeout, totalTimeout] = this.#terms.limitNames ?? ["requestTimeout", "requestTotalTimeout"];
+    const limit = total ? totalTimeout : timeout;
+    const found = total ? "its total time is over" : `neither an answer nor progress within ${this.#terms.timeout} ms`;
+    const text = `Waiting for the answer to ${this.#request.message.method}: ${found} (limit ${limit})`;
+    this.fail(new TransportError("timeout", text, { data: { limit } }));
+  }
+
+  readonly #onAbort = (): void => this.fail(this.#terms.signal?.reason);
+
+  #answered(response: JsonRpcResponse): void {
+    const { id, method } = this.#request.message;
+    if ("error" in response) {
+      const { code, message, data } = response.error;
+      // An error without an id is the answer to whatever was sent on this exchange (JSON-RPC 2.0 § 5).
+      if (response.id === undefined || response.id === id) return this.#end(new ProtocolError(code, message, { data }));
+    } else if (response.id === id) {
+      this.#close();
+      return this.#resolve(response.result);
+    }
+    this.#end(new TransportError("not_mcp", `Waiting for the answer to ${method}: a response with another id came`));
+  }
+
+  /** MCP 2026-07-28, Progress: the token as it was given, and a value that grows. Anything else is no progress of this call. */
+  #progressed(notification: JsonRpcNotification): void {
+    const progress = readProgress(notification, this.#terms.progressToken);
+    if (progress === undefined || progress.progress <= this.#lastProgress) return;
+    this.#lastProgress = progress.progress;
+    this.due = Math.min(performance.now() + this.#terms.timeout, this.#terms.deadline);
+    if (this.#terms.onProgress === undefined) return;
+    try {
+      const returned = this.#terms.onProgress(progress);
+      if (returned instanceof Promise) returned.catch(this.#callbackFailed);
+    } catch (error) {
+      this.#callbackFailed(error);
+    }
+  }
+
+  readonly #callbackFailed = (error: unknown): void => {
+    if (this.#open) this.fail(error);
+    else this.#settings.report(error);
+  };
+
+  #end(error: unknown): void {
+    if (!this.#open) return;
+    this.#close();
+    this.#reject(error);
+  }
+
+  #close(): void {
+    this.#open = false;
+    this.#settings.watch.delete(this);
+    this.#terms.signal?.removeEventListener("abort", this.#onAbort);
+  }
+}
+
+function readProgress({ params }: JsonRpcNotification, token: string | number | undefined): Progress | undefined {
+  if (params === undefined || token === undefined || ownMember(params, "progressToken") !== token) return undefined;
+  const { progress, total, message } = params;
+  if (typeof progress !== "number" || !Number.isFinite(progress)) return undefined;
+  return {
+    progress,
+    ...(typeof total === "number" ? { total } : {}),
+    ...(typeof message === "string" ? { message } : {}),
+  };
+}
+
+/** Errors of this package stay as they are; what a carrier of somebody else throws is a connection that failed. */
+function localError(error: unknown, method: string): unknown {
+  if (isMcpError(error) || error instanceof TypeError) return error;
+  return new TransportError("closed", `Waiting for the answer to ${method}: the connection failed`, { cause: error });
+}

@@ -1,0 +1,120 @@
+/** Answers one question of a server through the handler for its kind, and checks what the handler gave. */
+import { isJsonObject, ownMember } from "../protocol/json.ts";
+import { loadInterpreter } from "../protocol/validators/interpreter.ts";
+import type {
+  ClientCapabilities,
+  ElicitFormParams,
+  ElicitResult,
+  ElicitUrlParams,
+  ElicitUrlResult,
+  InputRequest,
+  InputResponses,
+  JsonObject,
+  JsonValue,
+  Root,
+  SamplingResult,
+} from "../protocol/types.ts";
+import type { InputContext, InputHandlers } from "./options.ts";
+
+/** One answer, as it goes over the wire: bare, without an envelope. */
+export type InputAnswer = InputResponses[string];
+
+/** Gives the answer to one question. */
+export type AnswerInput = (ctx: InputContext) => Promise<InputAnswer>;
+
+/**
+ * Finds who answers a question.
+ *
+ * @returns The function that answers it, or undefined when there is no handler for its kind.
+ */
+export function answerInput(
+  request: InputRequest,
+  inputs: InputHandlers,
+  capabilities: ClientCapabilities,
+): AnswerInput | undefined {
+  if (request.method === "roots/list") {
+    const { roots } = inputs;
+    if (roots === undefined) return undefined;
+    return async (ctx) => ({ roots: checkRoots(typeof roots === "function" ? await roots(ctx) : roots, "inputs.roots") });
+  }
+  if (request.method === "sampling/createMessage") {
+    const { sampling } = inputs;
+    if (sampling === undefined) return undefined;
+    const { params } = request;
+    return async (ctx) => {
+      const usesTools = params.tools !== undefined || params.toolChoice !== undefined;
+      if (usesTools && capabilities.sampling?.tools === undefined) {
+        throw new TypeError("inputs.sampling: The server sent tools, but the capability sampling.tools is not declared");
+      }
+      return checkSampling(await sampling(params, ctx));
+    };
+  }
+  const { params } = request;
+  if (params.mode === "url") {
+    const { url } = inputs;
+    return url === undefined ? undefined : async (ctx) => checkUrl(await url(params as ElicitUrlParams, ctx));
+  }
+  const { form } = inputs;
+  if (form === undefined || (params.mode !== undefined && params.mode !== "form")) return undefined;
+  return async (ctx) => await checkForm(await form(params as ElicitFormParams, ctx), params as ElicitFormParams);
+}
+
+/**
+ * Checks roots: file URIs that do not climb (MCP 2026-07-28, Roots § Root and § Security Considerations).
+ *
+ * @throws {TypeError} That names the place and never the URI.
+ */
+export function checkRoots(roots: readonly Root[], path: string): readonly Root[] {
+  if (!Array.isArray(roots)) throw new TypeError(`${path}: Expected a list of roots`);
+  roots.forEach((root: Root, index) => {
+    const uri: unknown = root?.uri;
+    if (typeof uri !== "string" || !/^file:\/\//i.test(uri)) throw new TypeError(`${path}[${index}].uri: Expected a file URI`);
+    if (/[/\\](?:\.|%2e){2}(?:[/\\]|%2f|%5c|$)/i.test(uri)) {
+      throw new TypeError(`${path}[${index}].uri: Expected a path without ".."`);
+    }
+  });
+  return roots;
+}
+
+/** MCP 2026-07-28, Elicitation § Response Actions: content comes with an accepted form, and with nothing else. */
+async function checkForm(answer: ElicitResult, params: ElicitFormParams): Promise<ElicitResult> {
+  const action = checkAction(answer, "inputs.form");
+  if (action !== "accept") return { action };
+  if (!isJsonObject(answer.content)) throw new TypeError("inputs.form: Expected content with the action accept");
+  const content = withDefaults(answer.content, params.requestedSchema);
+  const [issue] = (await loadInterpreter()).compile(params.requestedSchema)(content);
+  if (issue !== undefined) throw new TypeError(`inputs.form: The content does not fit the form: ${issue.path}: ${issue.message}`);
+  return { action, content };
+}
+
+function checkUrl(answer: ElicitUrlResult): ElicitUrlResult {
+  return { action: checkAction(answer, "inputs.url") };
+}
+
+function checkAction(answer: { readonly action: ElicitUrlResult["action"] }, path: string): ElicitUrlResult["action"] {
+  const action: unknown = answer?.action;
+  if (action === "accept" || action === "decline" || action === "cancel") return action;
+  throw new TypeError(`${path}: Expected the action accept, decline or cancel`);
+}
+
+function checkSampling(answer: SamplingResult): SamplingResult {
+  if (!isJsonObject(answer)) throw new TypeError("inputs.sampling: Expected a result object");
+  const { resultType: _, ...bare } = answer as SamplingResult & { readonly resultType?: unknown };
+  if (bare.role !== "user" && bare.role !== "assistant") throw new TypeError("inputs.sampling: Expected a role");
+  if (typeof bare.content !== "object" || bare.content === null) throw new TypeError("inputs.sampling: Expected content");
+  if (typeof bare.model !== "string") throw new TypeError("inputs.sampling: Expected the name of a model");
+  return bare;
+}
+
+/** What the form leaves open and its schema has a default for. */
+function withDefaults(content: JsonObject, schema: JsonObject): JsonObject {
+  const properties = ownMember(schema, "properties");
+  if (!isJsonObject(properties)) return content;
+  const missing: [string, JsonValue][] = [];
+  for (const [name, property] of Object.entries(properties)) {
+    if (ownMember(content, name) !== undefined || !isJsonObject(property)) continue;
+    const value = ownMember(property, "default");
+    if (value !== undefined) missing.push([name, value]);
+  }
+  return missing.length === 0 ? content : Object.fromEntries([...Object.entries(content), ...missing]);
+}

@@ -1,0 +1,211 @@
+/** Rounds of input: asks the handlers, sends the answers, and goes on until there is a result. */
+import { InputRequiredError } from "../protocol/errors.ts";
+import type { InputRequiredReason } from "../protocol/errors.ts";
+import type { ResultIn } from "../protocol/dialect.ts";
+import type { InputResponses, JsonObject } from "../protocol/types.ts";
+import type { Connection } from "./connection.ts";
+import type { Deadline } from "./deadline_watch.ts";
+import { answerInput } from "./input_answers.ts";
+import type { AnswerInput, InputAnswer } from "./input_answers.ts";
+import type { CallOptions, InputContext, InputHandlers, PendingInput, RequestOptions } from "./options.ts";
+import { callTimes } from "./request_settings.ts";
+import type { CallTimes } from "./request_settings.ts";
+
+/** One round of a call. */
+export interface Round {
+  /** The options in force. */
+  readonly options: CallOptions;
+  /** The times of the whole call. */
+  readonly times: CallTimes;
+  /** Answers to the round before. */
+  readonly inputResponses: InputResponses | undefined;
+  /** The state of the round before, unchanged. */
+  readonly requestState: string | undefined;
+}
+
+/** A call that may ask for input. */
+export interface AskingCall<R> {
+  /** The method. */
+  readonly method: string;
+  /** The tool, prompt or resource. */
+  readonly name: string | undefined;
+  /** Sends one round, each under an id of its own. */
+  readonly send: (round: Round) => Promise<ResultIn>;
+  /** Reads the final result. */
+  readonly read: (result: JsonObject) => R | Promise<R>;
+}
+
+/** Who answers, and how. */
+export interface InputSettings {
+  /** The handlers. */
+  readonly inputs: InputHandlers;
+  /** Several questions of one round at once. */
+  readonly parallel: boolean;
+}
+
+type Asked = Extract<ResultIn, { readonly type: "input_required" }>;
+
+/**
+ * Runs a call to its result (MCP 2026-07-28, Multi Round-Trip Requests § Client Requirements): every round repeats the
+ * request in full under a fresh id, with the answers to that round's questions and its state, byte for byte.
+ *
+ * @throws {InputRequiredError} When nobody answers a question, a handler fails, the time is over meanwhile, or there are
+ * more rounds than `limits.inputRounds`.
+ */
+export async function runRounds<R>(
+  connection: Connection,
+  settings: InputSettings,
+  call: AskingCall<R>,
+  options: CallOptions,
+): Promise<R | PendingInput<R>> {
+  const { limits } = connection.settings;
+  const times = callTimes(options, limits);
+  let { inputResponses, requestState } = options;
+  for (let rounds = 1;; rounds++) {
+    const answer = await call.send({ options, times, inputResponses, requestState });
+    if (answer.type === "complete") return call.read(answer.result);
+    // What an extension's result holds is for the extension to read.
+    if (answer.type === "extension") return answer.result as unknown as R;
+    if (options.input === "manual") return pendingInput(connection, settings, call, options, answer);
+    if (rounds > limits.inputRounds) {
+      const text = `the server asked in more than ${limits.inputRounds} rounds (limit inputRounds)`;
+      throw stopped(connection, settings, call, options, answer, "rounds", text);
+    }
+    requestState = answer.requestState;
+    inputResponses = await new Answering(connection, settings, call, options, answer, times).run();
+  }
+}
+
+function pendingInput<R>(
+  connection: Connection,
+  settings: InputSettings,
+  call: AskingCall<R>,
+  options: CallOptions,
+  asked: Asked,
+): PendingInput<R> {
+  return {
+    resultType: "input_required",
+    inputRequests: asked.requests,
+    requestState: asked.requestState,
+    resume: (responses: InputResponses, changes: RequestOptions = {}) =>
+      runRounds(connection, settings, call, { ...options, ...changes, ...next(asked, responses), input: "manual" }),
+  };
+}
+
+function stopped<R>(
+  connection: Connection,
+  settings: InputSettings,
+  call: AskingCall<R>,
+  options: CallOptions,
+  asked: Asked,
+  reason: InputRequiredReason,
+  found: string,
+  cause?: unknown,
+): InputRequiredError<R> {
+  const what = call.name === undefined ? call.method : `${call.method} of ${JSON.stringify(call.name)}`;
+  return new InputRequiredError<R>(reason, `Answering the questions of ${what}: ${found}`, {
+    requests: asked.requests,
+    requestState: asked.requestState,
+    cause,
+    resume: async (responses) =>
+      await runRounds(connection, settings, call, { ...options, ...next(asked, responses), input: "auto" }) as R,
+  });
+}
+
+/** What belongs to the next round: the answers, and the state of this round or none. */
+function next(
+  { requestState }: Asked,
+  inputResponses: InputResponses,
+): Required<Pick<CallOptions, "inputResponses" | "requestState">> {
+  return { inputResponses, requestState };
+}
+
+/** The answers of one round: handlers run until all are done, one fails, the caller gives up or the time is over. */
+class Answering<R> implements Deadline {
+  due: number;
+  readonly #connection: Connection;
+  readonly #settings: InputSettings;
+  readonly #call: AskingCall<R>;
+  readonly #options: CallOptions;
+  readonly #asked: Asked;
+  readonly #abort = new AbortController();
+  #reject: (error: unknown) => void = () => undefined;
+
+  constructor(
+    connection: Connection,
+    settings: InputSettings,
+    call: AskingCall<R>,
+    options: CallOptions,
+    asked: Asked,
+    times: CallTimes,
+  ) {
+    this.#connection = connection;
+    this.#settings = settings;
+    this.#call = call;
+    this.#options = options;
+    this.#asked = asked;
+    this.due = times.deadline;
+  }
+
+  /** The answers by key; undefined when there were no questions, so that the call goes on with its state alone. */
+  async run(): Promise<InputResponses | undefined> {
+    const answers = this.#findAnswers();
+    if (answers.length === 0) return undefined;
+    const { signal } = this.#options;
+    signal?.throwIfAborted();
+    this.#connection.watch.add(this);
+    signal?.addEventListener("abort", this.#onAbort);
+    try {
+      return await new Promise((resolve, reject) => {
+        this.#reject = reject;
+        this.#answerAll(answers).then((pairs) => resolve(Object.fromEntries(pairs)), (error) => this.#handlerFailed(error));
+      });
+    } finally {
+      this.#connection.watch.delete(this);
+      signal?.removeEventListener("abort", this.#onAbort);
+    }
+  }
+
+  onDue(): void {
+    this.fail(this.#stopped("timeout", "its total time is over (limit requestTotalTimeout)"));
+  }
+
+  fail(error: unknown): void {
+    this.#reject(error);
+    this.#abort.abort(error);
+  }
+
+  readonly #onAbort = (): void => this.fail(this.#options.signal?.reason);
+
+  #findAnswers(): readonly (readonly [key: string, answer: AnswerInput])[] {
+    const { capabilities } = this.#connection.settings;
+    return Object.entries(this.#asked.requests).map(([key, request]) => {
+      const answer = answerInput(request, this.#settings.inputs, capabilities);
+      if (answer === undefined) throw this.#stopped("no_handler", `there is no handler for ${request.method}`);
+      return [key, answer] as const;
+    });
+  }
+
+  async #answerAll(answers: readonly (readonly [string, AnswerInput])[]): Promise<readonly (readonly [string, InputAnswer])[]> {
+    const { method, name } = this.#call;
+    const answer = async ([key, run]: readonly [string, AnswerInput]): Promise<readonly [string, InputAnswer]> => {
+      const ctx: InputContext = { signal: this.#abort.signal, key, request: { method, name } };
+      return [key, await run(ctx)];
+    };
+    if (this.#settings.parallel) return await Promise.all(answers.map(answer));
+    const pairs: (readonly [string, InputAnswer])[] = [];
+    for (const one of answers) {
+      if (this.#abort.signal.aborted) break;
+      pairs.push(await answer(one));
+    }
+    return pairs;
+  }
+
+  #handlerFailed(error: unknown): void {
+    this.fail(this.#stopped("handler_failed", "a handler failed", error));
+  }
+
+  #stopped(reason: InputRequiredReason, found: string, cause?: unknown): InputRequiredError<R> {
+    return stopped(this.#connection, this.#settings, this.#call, this.#options, this.#asked, reason, found, cause);
+  }
+}

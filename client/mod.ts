@@ -1,0 +1,78 @@
+/**
+ * Client door: one client for every revision and every carrier.
+ *
+ * @module
+ */
+export type * from "../protocol/types.ts";
+export type {
+  AuthInfo,
+  ByteChannel,
+  Channel,
+  Connection,
+  ExchangeOptions,
+  HeaderReader,
+  MessageHandler,
+  MessageInfo,
+  Principal,
+  Served,
+  ServerTypes,
+  Transport,
+} from "../transports/transport.ts";
+export {
+  AuthorizationError,
+  InputRequiredError,
+  isMcpError,
+  ProtocolError,
+  ToolError,
+  TransportError,
+} from "../protocol/errors.ts";
+export type {
+  AuthorizationFacts,
+  AuthorizationReason,
+  ErrorOptionsWithData,
+  ErrorReason,
+  InputRequiredFacts,
+  InputRequiredReason,
+  McpError,
+  TransportReason,
+} from "../protocol/errors.ts";
+export { uriTemplate } from "../protocol/uri_template.ts";
+export type { AuthProvider, AuthRequest, Challenge } from "./authorized_fetch.ts";
+export type {
+  Client,
+  ClientMethods,
+  ClientOf,
+  CompleteOptions,
+  CompletionRef,
+  ListKinds,
+  Page,
+  PromptsOf,
+  PromptTypes,
+  Rest,
+  ServerFacts,
+  ToolFunction,
+  ToolsOf,
+  ToolTypes,
+  ToolValue,
+  TypesOf,
+  Verdict,
+} from "./client_types.ts";
+export { connect, lines } from "./connect.ts";
+export type { Command, InProcessConnectOptions, OptionsFor, Target } from "./connect.ts";
+export type {
+  CacheStore,
+  CallOptions,
+  ClientExtension,
+  ClientMiddleware,
+  ConnectOptions,
+  HttpConnectOptions,
+  InputContext,
+  InputHandlers,
+  LogMessage,
+  MaybePending,
+  PendingInput,
+  ReadOptions,
+  RequestOptions,
+} from "./options.ts";
+export type { ChangeEvent, CloseReason, Subscription, SubscriptionOptions, Watch, WatchOptions } from "./subscription_types.ts";
+export { textOf } from "./text_of.ts";

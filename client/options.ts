@@ -1,0 +1,177 @@
+/** What programs hand to `connect` and to single requests. */
+import type { JsonRpcRequest } from "../protocol/types.ts";
+import type {
+  Awaitable,
+  ClientCapabilities,
+  ElicitFormParams,
+  ElicitResult,
+  ElicitUrlParams,
+  ElicitUrlResult,
+  HeadersLike,
+  Implementation,
+  InputRequests,
+  InputResponses,
+  JsonObject,
+  LimitOptions,
+  LogLevel,
+  Progress,
+  ProtocolVersion,
+  Root,
+  SamplingParams,
+  SamplingResult,
+} from "../protocol/types.ts";
+import type { AuthProvider } from "./authorized_fetch.ts";
+import type { Verdict } from "./client_types.ts";
+
+/** Options of every request. */
+export interface RequestOptions {
+  /** Aborting rejects with the signal's reason, as `fetch` does, and cancels on the server. */
+  readonly signal?: AbortSignal | undefined;
+  /** Milliseconds without an answer or progress; 30,000 by default. */
+  readonly timeout?: number | undefined;
+  /** Milliseconds in all, over progress and input rounds; 600,000 by default. */
+  readonly totalTimeout?: number | undefined;
+  /** Called for each progress notification, before the call resolves. Throwing ends the call. */
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /** Log messages that belong to this request. */
+  readonly logLevel?: LogLevel | undefined;
+  /** Entries added to `_meta`. Keys follow the rules of MCP 2026-07-28, Basic § General fields. */
+  readonly meta?: JsonObject | undefined;
+  /** W3C trace context; malformed values are refused. */
+  readonly trace?: { readonly traceparent: string; readonly tracestate?: string | undefined } | undefined;
+}
+
+/** Options of requests whose answers may be cached. */
+export interface ReadOptions extends RequestOptions {
+  /** "refresh" asks the server and stores; "bypass" asks the server and stores nothing. */
+  readonly cache?: "refresh" | "bypass" | undefined;
+}
+
+/** Options of the three requests that may ask for input. */
+export interface CallOptions extends RequestOptions {
+  /** "auto" (default) answers through `inputs`, or throws InputRequiredError; "manual" returns the questions. */
+  readonly input?: "auto" | "manual" | undefined;
+  /** Answers to an earlier round. */
+  readonly inputResponses?: InputResponses | undefined;
+  /** The state of an earlier round, unchanged. */
+  readonly requestState?: string | undefined;
+}
+
+/** Questions of the server, returned in manual mode. */
+export interface PendingInput<R> {
+  /** Tells the questions from a result. */
+  readonly resultType: "input_required";
+  /** The questions, by key. */
+  readonly inputRequests: InputRequests;
+  /** The opaque state that goes back with the answers. */
+  readonly requestState?: string | undefined;
+  /** Sends the answers and goes on, in manual mode again. `options` replace those of the call, one by one. */
+  resume(responses: InputResponses, options?: RequestOptions): Promise<R | PendingInput<R>>;
+}
+
+/** The result, and in manual mode also the questions. */
+export type MaybePending<R, O> = O extends { readonly input: "manual" } ? R | PendingInput<R> : R;
+
+/** What an input handler gets beside the params. */
+export interface InputContext {
+  /** Aborts when the call ends: its caller gave up, its total time is over, or another handler failed. */
+  readonly signal: AbortSignal;
+  /** The key of the question in its round. */
+  readonly key: string;
+  /** The request that led to it, when it is known. */
+  readonly request: { readonly method: string; readonly name?: string | undefined } | undefined;
+}
+
+/** Answers to a server's questions, by kind; the declared capabilities follow from them. */
+export interface InputHandlers {
+  /** A form. Defaults of the requested schema are filled in afterwards. */
+  readonly form?: ((params: ElicitFormParams, ctx: InputContext) => Awaitable<ElicitResult>) | undefined;
+  /** A page to visit. The address is never fetched or opened by this package. */
+  readonly url?: ((params: ElicitUrlParams, ctx: InputContext) => Awaitable<ElicitUrlResult>) | undefined;
+  /** A completion by this application's model. */
+  readonly sampling?: ((params: SamplingParams, ctx: InputContext) => Awaitable<SamplingResult>) | undefined;
+  /** The roots to show: file URIs without `..`. */
+  readonly roots?: readonly Root[] | ((ctx: InputContext) => Awaitable<readonly Root[]>) | undefined;
+}
+
+/** Where cached answers are kept. */
+export interface CacheStore {
+  /** The value that was set under the key, or undefined. */
+  get(key: string): Awaitable<unknown>;
+  /** Keeps a value for so many milliseconds. */
+  set(key: string, value: unknown, ttlMs: number): Awaitable<void>;
+  /** Forgets a key. */
+  delete(key: string): Awaitable<void>;
+}
+
+/**
+ * Runs around every request of a client, each round of input included. It sees the request as the program made it; the
+ * revision's own members, and the HTTP headers, are written from what it hands to `next`. The id stays the same.
+ * `server/discover` while connecting and change streams pass it by.
+ */
+export type ClientMiddleware = (
+  request: JsonRpcRequest,
+  next: (request?: JsonRpcRequest) => Promise<JsonObject>,
+) => Awaitable<JsonObject>;
+
+/** An extension as a client speaks it. */
+export interface ClientExtension {
+  /** A prefixed identifier, for example "com.example/audit". */
+  readonly id: string;
+  /** What is declared under the id in the capabilities; an empty object by default. */
+  readonly settings?: JsonObject | undefined;
+  /** `resultType` values that its results may have. */
+  readonly resultTypes?: readonly string[] | undefined;
+}
+
+/** A log message of the server. */
+export interface LogMessage {
+  /** Its severity. */
+  readonly level: LogLevel;
+  /** What is logged: any JSON value. */
+  readonly data: unknown;
+  /** Which part of the server logs. */
+  readonly logger?: string | undefined;
+}
+
+/** Options for every target. */
+export interface ConnectOptions {
+  /** Name and version told to the server; this package's own by default. */
+  readonly info?: Implementation | undefined;
+  /** One revision to pin, or a list to allow; all by default, newest first. */
+  readonly protocol?: ProtocolVersion | readonly ProtocolVersion[] | undefined;
+  /** Who answers the server's questions, in every revision. */
+  readonly inputs?: InputHandlers | undefined;
+  /** Merged with what `inputs` imply; a contradiction throws. */
+  readonly capabilities?: ClientCapabilities | undefined;
+  /** Off by default. */
+  readonly cache?: boolean | CacheStore | undefined;
+  /** Time, size and count limits. */
+  readonly limits?: LimitOptions | undefined;
+  /** Answer several questions of one round at once; one after the other, in key order, by default. */
+  readonly parallelInputs?: boolean | undefined;
+  /** From `client.verdict` of an earlier connection; skips the probe while it is young. */
+  readonly verdict?: Verdict | undefined;
+  /** Around every request, outermost first. */
+  readonly use?: readonly ClientMiddleware[] | undefined;
+  /** Extensions that this client speaks. */
+  readonly extensions?: readonly ClientExtension[] | undefined;
+  /** Log messages of the server. */
+  readonly onLog?: ((message: LogMessage) => void) | undefined;
+  /** Faults that belong to no call. */
+  readonly onError?: ((error: unknown) => void) | undefined;
+  /** Aborts connecting. The open client is not touched by it. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Options for URLs. */
+export interface HttpConnectOptions extends ConnectOptions {
+  /** A bearer token, a function that gives one, or a provider (`@causeway/mcp/client/auth`). */
+  readonly auth?: string | (() => Awaitable<string | undefined>) | AuthProvider | undefined;
+  /** Sent with every request. */
+  readonly headers?: HeadersLike | undefined;
+  /** Sends the HTTP requests; the runtime's `fetch` by default. */
+  readonly fetch?: typeof globalThis.fetch | undefined;
+  /** The handshake revisions' GET stream: opened when someone listens, or never. */
+  readonly getStream?: boolean | undefined;
+}

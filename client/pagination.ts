@@ -1,0 +1,38 @@
+/** Walks the pages of a list. */
+import { TransportError } from "../protocol/errors.ts";
+import type { Page } from "./client_types.ts";
+
+/** What a walk needs. */
+export interface WalkOptions<T> {
+  /** The method, for errors. */
+  readonly method: string;
+  /** Pages at most. */
+  readonly pages: number;
+  /** Asks for one page. */
+  readonly ask: (cursor: string | undefined) => Promise<Page<T>>;
+}
+
+/**
+ * Collects every page. Cursors are opaque, and the empty string is one (MCP 2026-07-28, Pagination); a list ends with the page
+ * that names no next one.
+ *
+ * @throws {TransportError} "not_mcp" when a cursor comes a second time, "limit" when there are more pages than allowed.
+ */
+export async function walkPages<T>({ method, pages, ask }: WalkOptions<T>): Promise<readonly T[]> {
+  const first = await ask(undefined);
+  if (first.nextCursor === undefined) return first.items;
+  const items: T[] = [...first.items];
+  const seen = new Set<string>();
+  for (let cursor: string | undefined = first.nextCursor; cursor !== undefined;) {
+    if (seen.has(cursor)) throw new TransportError("not_mcp", `Walking ${method}: the server named an earlier page as the next`);
+    seen.add(cursor);
+    if (seen.size >= pages) {
+      const data = { limit: "pages", value: pages, seen: seen.size + 1 };
+      throw new TransportError("limit", `Walking ${method}: there are more than ${pages} pages (limit pages)`, { data });
+    }
+    const page: Page<T> = await ask(cursor);
+    for (const item of page.items) items.push(item);
+    cursor = page.nextCursor;
+  }
+  return items;
+}

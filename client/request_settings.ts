@@ -1,0 +1,76 @@
+/** Checks of the options that every request takes. */
+import { metaKeyFault, traceparentFault } from "../protocol/meta.ts";
+import { META } from "../protocol/meta.ts";
+import type { JsonObject, JsonValue } from "../protocol/types.ts";
+import type { ResolvedLimits } from "../protocol/limits.ts";
+import type { RequestOptions } from "./options.ts";
+
+/** The times of one call. */
+export interface CallTimes {
+  /** Milliseconds without an answer or progress. */
+  readonly timeout: number;
+  /** When the call must be over, on the clock of `performance.now()`. */
+  readonly deadline: number;
+}
+
+/**
+ * Reads the times of a call.
+ *
+ * @throws {TypeError} When one is no positive number of milliseconds.
+ */
+export function callTimes(options: RequestOptions, limits: ResolvedLimits): CallTimes {
+  const timeout = options.timeout ?? limits.requestTimeout;
+  const total = options.totalTimeout ?? limits.requestTotalTimeout;
+  if (!(timeout > 0)) throw timeFault("timeout", timeout);
+  if (!(total > 0)) throw timeFault("totalTimeout", total);
+  return { timeout, deadline: performance.now() + total };
+}
+
+/**
+ * Puts together the entries that a call adds to `_meta`: its `meta` and its trace context
+ * (MCP 2026-07-28, Basic § General fields; W3C Trace Context § 3.2 and § 3.3).
+ *
+ * @returns The entries, or undefined when there are none.
+ * @throws {TypeError} For a key that is not allowed and for a malformed trace context.
+ */
+export function metaEntries({ meta, trace }: RequestOptions): JsonObject | undefined {
+  if (meta === undefined && trace === undefined) return undefined;
+  const entries: Record<string, JsonValue | undefined> = { ...meta };
+  for (const key of Object.keys(entries)) {
+    const fault = key === META.progressToken ? "is set by the client itself" : metaKeyFault(key);
+    if (fault !== undefined) throw new TypeError(`options.meta: The key ${JSON.stringify(key)} ${fault}`);
+  }
+  if (trace !== undefined) {
+    entries[META.traceparent] = trace.traceparent;
+    if (trace.tracestate !== undefined) entries[META.tracestate] = trace.tracestate;
+  }
+  const from = trace === undefined ? "options.meta" : "options.trace";
+  const parent = entries[META.traceparent];
+  const fault = parent === undefined ? undefined : traceparentFault(parent);
+  if (fault !== undefined) throw new TypeError(`${from}.traceparent: The value ${fault}`);
+  const state = entries[META.tracestate];
+  if (state !== undefined && !isTracestate(state)) throw new TypeError(`${from}.tracestate: The value is no W3C tracestate`);
+  return entries;
+}
+
+const STATE_KEY = /^(?:[a-z][a-z0-9_\-*/]{0,255}|[a-z0-9][a-z0-9_\-*/]{0,240}@[a-z][a-z0-9_\-*/]{0,13})$/;
+const STATE_VALUE = /^[\x20-\x2b\x2d-\x3c\x3e-\x7e]{0,255}[\x21-\x2b\x2d-\x3c\x3e-\x7e]$/;
+const STATE_MEMBERS = 32;
+
+/** W3C Trace Context § 3.3.1: at most 32 pairs, empty ones allowed, no key twice. */
+function isTracestate(value: JsonValue): boolean {
+  if (typeof value !== "string") return false;
+  const members = value.split(",").map((member) => member.trim()).filter((member) => member !== "");
+  const keys = new Set<string>();
+  for (const member of members) {
+    const equals = member.indexOf("=");
+    const key = member.slice(0, Math.max(equals, 0));
+    if (!STATE_KEY.test(key) || !STATE_VALUE.test(member.slice(equals + 1)) || keys.has(key)) return false;
+    keys.add(key);
+  }
+  return members.length <= STATE_MEMBERS;
+}
+
+function timeFault(name: string, value: number): TypeError {
+  return new TypeError(`options.${name}: Expected a positive number of milliseconds, received ${String(value)}`);
+}

@@ -1,0 +1,105 @@
+/** Reads results: what the protocol demands of them, and what may be missing. */
+import { TransportError } from "../protocol/errors.ts";
+import { isJsonObject, ownMember } from "../protocol/json.ts";
+import type {
+  CallToolResult,
+  CompleteResult,
+  DiscoverResult,
+  GetPromptResult,
+  JsonObject,
+  JsonValue,
+  ReadResourceResult,
+} from "../protocol/types.ts";
+import type { Page } from "./client_types.ts";
+
+/** Reads a tool result. Content that is missing counts as empty. */
+export function readToolResult(result: JsonObject): CallToolResult {
+  const content = ownMember(result, "content");
+  if (Array.isArray(content) && result.resultType !== undefined) return result as unknown as CallToolResult;
+  if (content !== undefined && !Array.isArray(content)) throw malformed("tools/call", "content is no list");
+  return { resultType: "complete", content: [], ...result } as unknown as CallToolResult;
+}
+
+/** Reads a rendered prompt. */
+export function readPrompt(result: JsonObject): GetPromptResult {
+  if (!Array.isArray(ownMember(result, "messages"))) throw malformed("prompts/get", "messages is no list");
+  return complete(result) as unknown as GetPromptResult;
+}
+
+/** Reads the contents of a resource. */
+export function readContents(result: JsonObject): ReadResourceResult {
+  if (!Array.isArray(ownMember(result, "contents"))) throw malformed("resources/read", "contents is no list");
+  return complete(result) as unknown as ReadResourceResult;
+}
+
+/** Reads what a server says about itself. */
+export function readDiscover(result: JsonObject): DiscoverResult {
+  if (!Array.isArray(ownMember(result, "supportedVersions"))) {
+    throw malformed("server/discover", "supportedVersions is no list");
+  }
+  return { capabilities: {}, ...complete(result) } as unknown as DiscoverResult;
+}
+
+/** Reads completion values. What is missing counts as none (MCP 2026-07-28, Completion § Implementation Considerations). */
+export function readCompletion(result: JsonObject): CompleteResult["completion"] {
+  const completion = ownMember(result, "completion");
+  const { values, total, hasMore } = isJsonObject(completion) ? completion : {};
+  return {
+    values: Array.isArray(values) ? values.filter((value) => typeof value === "string") : [],
+    ...(typeof total === "number" ? { total } : {}),
+    ...(typeof hasMore === "boolean" ? { hasMore } : {}),
+  };
+}
+
+/** How one of the four lists is read. */
+export interface ListShape {
+  /** The method. */
+  readonly method: string;
+  /** The member that holds the items. */
+  readonly member: string;
+  /** Members of an item that must be strings. */
+  readonly strings: readonly string[];
+  /** Members of an item that must be objects. */
+  readonly objects: readonly string[];
+}
+
+/**
+ * Reads one page of a list. Items that lack what every item must have are left out one by one.
+ *
+ * @param report Told of each item that is left out.
+ */
+export function readPage<T>(shape: ListShape, result: JsonObject, report: (error: unknown) => void): Page<T> {
+  const { method, member } = shape;
+  const items = ownMember(result, member);
+  if (!Array.isArray(items)) throw malformed(method, `${member} is no list`);
+  const cursor = ownMember(result, "nextCursor") ?? undefined;
+  if (cursor !== undefined && typeof cursor !== "string") throw malformed(method, "nextCursor is no string");
+  const sound = items.filter((item: JsonValue, index) => {
+    const fault = itemFault(shape, item);
+    if (fault !== undefined) report(malformed(method, `${member}[${index}]${named(item)} is left out: ${fault}`));
+    return fault === undefined;
+  });
+  return { items: sound as unknown as readonly T[], nextCursor: cursor };
+}
+
+function itemFault({ strings, objects }: ListShape, item: JsonValue): string | undefined {
+  if (!isJsonObject(item)) return "it is no object";
+  const noString = strings.find((name) => typeof ownMember(item, name) !== "string");
+  if (noString !== undefined) return `${noString} is no string`;
+  const noObject = objects.find((name) => !isJsonObject(ownMember(item, name)));
+  return noObject === undefined ? undefined : `${noObject} is no object`;
+}
+
+function named(item: JsonValue): string {
+  const name = isJsonObject(item) ? ownMember(item, "name") : undefined;
+  return typeof name === "string" ? ` (${JSON.stringify(name)})` : "";
+}
+
+/** A result without a type comes from an older server and is complete (MCP 2026-07-28, Basic § Result types). */
+function complete(result: JsonObject): JsonObject {
+  return result.resultType === undefined ? { resultType: "complete", ...result } : result;
+}
+
+function malformed(method: string, found: string): TransportError {
+  return new TransportError("not_mcp", `Reading the answer to ${method}: ${found}`);
+}

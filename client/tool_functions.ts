@@ -1,0 +1,34 @@
+/** Tools as functions of one object. */
+import { ToolError } from "../protocol/errors.ts";
+import { ownMember } from "../protocol/json.ts";
+import type { CallToolResult, JsonObject } from "../protocol/types.ts";
+import type { CallOptions } from "./options.ts";
+import { textOf } from "./text_of.ts";
+
+/** Calls a tool by its name. */
+export type CallByName = (name: string, args: object | undefined, options: CallOptions) => Promise<CallToolResult>;
+
+/**
+ * Makes the object behind `client.tools`: any name is a function. There is no `then`, so that the object can be awaited.
+ *
+ * @param call Calls a tool.
+ * @returns An object whose members resolve with structured content, or the text when there is none, and throw
+ * {@linkcode ToolError} for results that report an error.
+ */
+export function toolFunctions(call: CallByName): { readonly [name: string]: unknown } {
+  return new Proxy(Object.freeze(Object.create(null)), {
+    get: (_target, name) => {
+      if (typeof name !== "string" || name === "then") return undefined;
+      return async (args?: object, options?: CallOptions): Promise<unknown> =>
+        valueOf(name, await call(name, args, { ...options, input: "auto" }));
+    },
+  });
+}
+
+function valueOf(name: string, result: CallToolResult): unknown {
+  const structured = ownMember(result as unknown as JsonObject, "structuredContent");
+  if (result.isError === true) {
+    throw new ToolError(textOf(result) || `The tool ${JSON.stringify(name)} reports an error`, { data: structured });
+  }
+  return structured === undefined ? textOf(result) : structured;
+}

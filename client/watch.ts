@@ -1,0 +1,143 @@
+/** `client.watch`: a change stream that opens on first use and may open again. */
+import { TransportError } from "../protocol/errors.ts";
+import { WATCH_INTERVAL } from "../protocol/limits.ts";
+import type { SubscriptionFilter } from "../protocol/types.ts";
+import { ChangeStream } from "./change_stream.ts";
+import type { Connection } from "./connection.ts";
+import type { Deadline } from "./deadline_watch.ts";
+import { openListen } from "./listen_stream.ts";
+import type { CloseReason, Watch, WatchOptions } from "./subscription_types.ts";
+import { checkFilter, listenRequest } from "./subscriptions.ts";
+
+/**
+ * Makes a change stream that opens on first use.
+ *
+ * @param connection Where to.
+ * @param filter What to ask for; sent as it is, keys of extensions included.
+ * @param options How events are buffered, and whether a lost stream is opened again.
+ * @throws {TypeError} For a malformed filter or option.
+ */
+export function watch(connection: Connection, filter: SubscriptionFilter, options: WatchOptions): Watch {
+  checkFilter(filter, "client.watch");
+  return new Watching(connection, filter, options);
+}
+
+class Watching implements Watch {
+  readonly closed: Promise<CloseReason>;
+  readonly #connection: Connection;
+  readonly #filter: SubscriptionFilter;
+  readonly #options: WatchOptions;
+  readonly #abort = new AbortController();
+  readonly #stream: ChangeStream;
+  #opening: Promise<SubscriptionFilter> | undefined;
+
+  constructor(connection: Connection, filter: SubscriptionFilter, options: WatchOptions) {
+    this.#connection = connection;
+    this.#filter = filter;
+    this.#options = options;
+    listenRequest(connection, filter, options, this.#abort.signal);
+    this.#stream = new ChangeStream(options, connection.settings.limits, () => this.#ended());
+    this.closed = this.#stream.closed;
+  }
+
+  open(): Promise<SubscriptionFilter> {
+    this.#opening ??= this.#openFirst();
+    return this.#opening;
+  }
+
+  next(): ReturnType<Watch["next"]> {
+    // What fails here is in the last event too.
+    this.open().catch(() => undefined);
+    return this.#stream.next();
+  }
+
+  close(): Promise<void> {
+    this.#stream.end({ by: "client" });
+    return Promise.resolve();
+  }
+
+  [Symbol.asyncIterator](): ReturnType<Watch[typeof Symbol.asyncIterator]> {
+    return this.#stream.iterate(() => this.next(), () => this.close());
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #openFirst(): Promise<SubscriptionFilter> {
+    const { signal } = this.#options;
+    try {
+      signal?.throwIfAborted();
+      if (this.#stream.ended) throw new TransportError("closed", "Opening a change stream: it was closed");
+      signal?.addEventListener("abort", this.#onAbort);
+      this.#connection.streams.add(this);
+      return await this.#listen(undefined);
+    } catch (error) {
+      this.#stream.end({ by: "fault", error: error instanceof Error ? error : new Error("Aborted", { cause: error }) });
+      throw error;
+    }
+  }
+
+  #listen(accepted: (() => void) | undefined): Promise<SubscriptionFilter> {
+    const request = listenRequest(this.#connection, this.#filter, this.#options, this.#abort.signal);
+    return openListen(this.#connection, request, {
+      accepted,
+      push: (event) => this.#stream.push(event),
+      end: (reason) => {
+        if (this.#options.relisten === true && isLoss(reason)) void this.#again(reason);
+        else this.#stream.end(reason);
+      },
+    });
+  }
+
+  /** Opens the stream again until it holds, the server refuses, or nobody wants it any more. Never rejects. */
+  async #again(reason: CloseReason): Promise<void> {
+    for (let attempt = 0; !this.#stream.ended; attempt++) {
+      await pause(this.#connection, attempt, this.#abort.signal);
+      if (this.#stream.ended) return;
+      try {
+        await this.#listen(() => this.#stream.push({ type: "gap" }));
+        return;
+      } catch (error) {
+        reason = { by: "fault", error: error instanceof Error ? error : new Error("Aborted", { cause: error }) };
+        if (!isLoss(reason)) return this.#stream.end(reason);
+      }
+    }
+  }
+
+  #ended(): void {
+    this.#options.signal?.removeEventListener("abort", this.#onAbort);
+    this.#connection.streams.delete(this);
+    this.#abort.abort(new TransportError("closed", "Opening a change stream: it was closed"));
+  }
+
+  readonly #onAbort = (): void => {
+    if (this.#opening !== undefined) this.#abort.abort(this.#options.signal?.reason);
+    this.#stream.end({ by: "client" });
+  };
+}
+
+/** The connection went, which says nothing about whether the server would serve the stream again. */
+function isLoss(reason: CloseReason): boolean {
+  return reason.by === "fault" && reason.error instanceof TransportError && LOSSES.has(reason.error.reason);
+}
+
+const LOSSES: ReadonlySet<string> = new Set(["closed", "unreachable", "timeout"]);
+
+/**
+ * Waits before an attempt: twice as long each time, up to the request timeout, with jitter. Ends early when the signal aborts.
+ */
+function pause(connection: Connection, attempt: number, signal: AbortSignal): Promise<void> {
+  const longest = Math.min(WATCH_INTERVAL * 2 ** attempt, connection.settings.limits.requestTimeout);
+  const delay = longest * (1 + Math.random()) / 2;
+  return new Promise((resolve) => {
+    const end = (): void => {
+      connection.watch.delete(deadline);
+      signal.removeEventListener("abort", end);
+      resolve();
+    };
+    const deadline: Deadline = { due: performance.now() + delay, onDue: end, fail: end };
+    connection.watch.add(deadline);
+    signal.addEventListener("abort", end);
+  });
+}

@@ -1,0 +1,121 @@
+/** What a handler is given: the types of its context, and of the questions that it may ask. */
+import type { AuthInfo } from "./auth/auth_info.ts";
+import type {
+  Awaitable,
+  ClientCapabilities,
+  ElicitResult,
+  ElicitUrlResult,
+  Era,
+  Implementation,
+  InputRequests,
+  JsonObject,
+  LogLevel,
+  Root,
+  SamplingParams,
+  SamplingResult,
+} from "./types.ts";
+import type { FromFields, JsonSchema, SchemaOutput, StandardSchema } from "./schema.ts";
+
+/** One field of a form: a flat subset of JSON Schema. */
+export type FormField = JsonSchema & {
+  readonly type: "string" | "number" | "integer" | "boolean" | "array";
+};
+
+/** The fields of a form, `required: true` inside the field. */
+export interface FormFields {
+  /** A field by its name. */
+  readonly [name: string]: FormField;
+}
+
+/** A question, typed by its answer. It is the wire's input request. */
+export interface Question<Answer> {
+  /** The method that asks. */
+  readonly method: string;
+  /** Its params. */
+  readonly params?: object | undefined;
+  /** Types only; never there at run time. */
+  readonly "~answer"?: Answer;
+}
+
+/** The answer to a form. */
+export type FormAnswer<F> = ElicitResult<F extends StandardSchema ? SchemaOutput<F> : FromFields<F>>;
+
+/** The answers to a set of questions. */
+export type Answers<Q> = { readonly [K in keyof Q]: Q[K] extends Question<infer A> ? A : never };
+
+/** A result that asks for input; the handler is called again with the answers. */
+export interface InputRequired {
+  /** Tells it from a complete result. */
+  readonly resultType: "input_required";
+  /** The questions, by key. */
+  readonly inputRequests?: InputRequests | undefined;
+  /** Sealed state that comes back with the answers. */
+  readonly requestState?: string | undefined;
+}
+
+/** Publishes changes to whoever listens, on every instance that shares the bus. */
+export interface Notify {
+  /** The list of tools is another one now. */
+  toolsChanged(): Promise<void>;
+  /** The list of prompts. */
+  promptsChanged(): Promise<void>;
+  /** The list of resources. */
+  resourcesChanged(): Promise<void>;
+  /** What a resource holds. */
+  resourceUpdated(uri: string | URL): Promise<void>;
+}
+
+/** What is known about a request before anything runs; `visible` gets it. */
+export interface CallInfo {
+  /** "tools/call", … */
+  readonly method: string;
+  /** The revision this request is spoken in. */
+  readonly protocolVersion: string;
+  /** "modern" or "legacy". */
+  readonly era: Era;
+  /** Over what the request came. */
+  readonly transport: "http" | "stdio" | "memory";
+  /** The verified caller, when the server has `auth`. */
+  readonly auth: AuthInfo | undefined;
+  /** The client's own words about itself: never a proof of identity. */
+  readonly client: { readonly info: Implementation | undefined; readonly capabilities: ClientCapabilities };
+  /** HTTP headers; empty on other transports. */
+  readonly headers: Headers;
+  /** The request's `_meta`. */
+  readonly meta: JsonObject;
+}
+
+/** What a handler gets beside its arguments. */
+export interface Context extends CallInfo {
+  /** Aborted by cancel, disconnect (per era), deadline and shutdown. */
+  readonly signal: AbortSignal;
+  /** Reports progress; does nothing when nobody asked. Never goes back. */
+  progress(progress: number, total?: number, message?: string): Promise<void>;
+  /** Sends a log message to the client, when it asked for that level. */
+  log(level: LogLevel, data: unknown, logger?: string): Promise<void>;
+  /** Asks a person: a form (fields or any Standard Schema), or a `URL` to visit. */
+  elicit<const F extends FormFields | StandardSchema | URL>(message: string, form: F, options?: AskOptions): Promise<F extends URL ? ElicitUrlResult : FormAnswer<F>>;
+  /** Asks the client's model. */
+  sample(prompt: string | SamplingParams, options?: AskOptions & { readonly maxTokens?: number | undefined }): Promise<SamplingResult>;
+  /** Asks for the client's roots. */
+  roots(options?: AskOptions): Promise<readonly Root[]>;
+  /** Asks several things at once. */
+  ask<const Q extends { readonly [key: string]: Question<unknown> }>(questions: Q): Promise<Answers<Q>>;
+  /** The answers that came with this request, checked; for handlers that return {@linkcode inputRequired} by hand. */
+  answers<const Q extends { readonly [key: string]: Question<unknown> }>(questions: Q): Partial<Answers<Q>>;
+  /** The state given to {@linkcode inputRequired} in the round before. */
+  readonly state: unknown;
+  /** Runs `fn` once over all rounds of this call and keeps its JSON result in the sealed state. */
+  once<T>(key: string, fn: () => Awaitable<T>): Promise<T>;
+  /** As `server.notify`, for handlers that are defined before their server. */
+  readonly notify: Notify;
+}
+
+/** How a single question is asked. */
+export interface AskOptions {
+  /** Its key on the wire; made from the order of questions when absent. */
+  readonly key?: string | undefined;
+  /** Milliseconds to wait on a handshake connection. */
+  readonly timeout?: number | undefined;
+}
+

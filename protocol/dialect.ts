@@ -1,0 +1,156 @@
+/** The contract of a dialect: every question whose answer depends on the protocol revision. */
+import type { JsonObject, JsonValue } from "./json.ts";
+import type { JsonRpcErrorObject } from "./json_rpc.ts";
+import type { ErrorReason } from "./errors.ts";
+import type { HeaderReader, MirroredParam } from "./headers.ts";
+import type {
+  CacheHint,
+  ClientCapabilities,
+  Era,
+  Implementation,
+  InputRequests,
+  InputResponses,
+  JsonRpcNotification,
+  JsonRpcRequest,
+  LogLevel,
+  Progress,
+  RequestId,
+} from "./types.ts";
+
+/** From whom a message comes. */
+export type Side = "client" | "server";
+
+/** A value, or the error that stands for it. */
+export type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: JsonRpcErrorObject };
+
+/** A request as it was read. */
+export interface RequestIn {
+  /** The JSON-RPC id. */
+  readonly id: RequestId;
+  /** The method. */
+  readonly method: string;
+  /** The params; an empty object when there are none. */
+  readonly params: JsonObject;
+  /** The params' `_meta`. */
+  readonly meta: JsonObject;
+  /** What the client says about itself. */
+  readonly clientInfo: Implementation | undefined;
+  /** What the client declared for this request. */
+  readonly clientCapabilities: ClientCapabilities;
+  /** Under which token progress is reported; nobody asked when it is absent. */
+  readonly progressToken: string | number | undefined;
+  /** From which level on the client wants log messages; none when it is absent. */
+  readonly logLevel: LogLevel | undefined;
+}
+
+/** A request as it is to be written. */
+export interface RequestOut {
+  /** The JSON-RPC id. */
+  readonly id: RequestId;
+  /** The method. */
+  readonly method: string;
+  /** The params without the dialect's own members. */
+  readonly params: JsonObject;
+  /** The client, as it names itself. */
+  readonly clientInfo: Implementation;
+  /** What the client declares. */
+  readonly clientCapabilities: ClientCapabilities;
+  /** Under which token progress is wanted. */
+  readonly progressToken: string | number | undefined;
+  /** From which level on log messages are wanted. */
+  readonly logLevel: LogLevel | undefined;
+  /** Entries added to `_meta`. */
+  readonly meta: JsonObject | undefined;
+  /** Answers to an earlier round's questions. */
+  readonly inputResponses: InputResponses | undefined;
+  /** The state of an earlier round, unchanged. */
+  readonly requestState: string | undefined;
+  /** Arguments of the called tool that travel in headers too. */
+  readonly mirrored: readonly MirroredParam[];
+}
+
+/** A request ready to be sent. */
+export interface WrittenRequest {
+  /** The message. */
+  readonly message: JsonRpcRequest;
+  /** The headers for carriers that have them. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+}
+
+/** A result as it was read. */
+export type ResultIn =
+  | { readonly type: "complete"; readonly result: JsonObject }
+  | {
+    readonly type: "input_required";
+    readonly requests: InputRequests;
+    readonly requestState: string | undefined;
+    readonly result: JsonObject;
+  }
+  | { readonly type: "extension"; readonly resultType: string; readonly result: JsonObject };
+
+/** What a server adds to results. */
+export interface ResultFrame {
+  /** The server, as it names itself. */
+  readonly serverInfo: Implementation;
+  /** How long, and for whom, the result may be kept; for the methods that say so. */
+  readonly cache?: CacheHint | undefined;
+}
+
+/** What a discover answer is made of. */
+export interface DiscoverFacts {
+  /** The versions that are served. */
+  readonly supportedVersions: readonly string[];
+  /** The server's capabilities. */
+  readonly capabilities: JsonObject;
+  /** What the server tells the model. */
+  readonly instructions: string | undefined;
+}
+
+
+/** Every question whose answer depends on the revision. Nothing here performs I/O or throws. */
+export interface Dialect {
+  /** The revision, as it is spelled on the wire. */
+  readonly version: string;
+  /** Stateless revisions are "modern"; those that begin with a handshake are "legacy". */
+  readonly era: Era;
+  /** How a client cancels over HTTP. */
+  readonly cancelBy: "notification" | "closing-the-stream";
+  /** Is this a request of the revision's core protocol? */
+  hasRequest(method: string, from: Side): boolean;
+  /** Is this a notification of the revision's core protocol? */
+  hasNotification(method: string, from: Side): boolean;
+  /** May an answer to this method ask for input? */
+  mayAskForInput(method: string): boolean;
+  /** Why the HTTP headers do not go with the message, or undefined; before the params are looked at. */
+  missingHeader(request: JsonRpcRequest, headers: HeaderReader): string | undefined;
+  /** Which HTTP header differs from the message, as a sentence, or undefined. */
+  headerMismatch(request: JsonRpcRequest, headers: HeaderReader): string | undefined;
+  /** Reads a request: its params, its `_meta`. */
+  readRequest(message: JsonRpcRequest): Outcome<RequestIn>;
+  /** Writes a request, with the headers that go with it. */
+  writeRequest(request: RequestOut): WrittenRequest;
+  /** Reads a result: complete, asking for input, or of an extension's type. */
+  readResult(method: string, result: JsonObject, extensionTypes: ReadonlySet<string>): Outcome<ResultIn>;
+  /** Writes a result: what the revision demands is added, what it does not know is left out. */
+  writeResult(method: string, result: JsonObject, frame: ResultFrame): JsonObject;
+  /** Writes a result that asks for input. */
+  writeInputRequired(requests: InputRequests | undefined, requestState: string | undefined, frame: ResultFrame): JsonObject;
+  /** Writes the definition of a tool, resource, template or prompt as the revision lists it. */
+  writeDefinition(kind: "tool" | "resource" | "template" | "prompt", definition: JsonObject): JsonObject;
+  /** Writes the answer about the server itself. */
+  writeDiscover(facts: DiscoverFacts, frame: ResultFrame): JsonObject;
+  /** Writes a progress notification. */
+  writeProgress(token: string | number, progress: Progress): JsonRpcNotification;
+  /** Writes a log notification. */
+  writeLog(level: LogLevel, data: JsonValue, logger: string | undefined): JsonRpcNotification;
+  /** Writes a notification of a change stream. */
+  writeChange(method: string, params: JsonObject, subscription: RequestId): JsonRpcNotification;
+  /** Writes the answer to a change stream that the server ends. */
+  writeStreamEnd(subscription: RequestId, frame: ResultFrame): JsonObject;
+  /** May an error with this code be sent? The protocol keeps some codes for itself. */
+  allowsErrorCode(code: number): boolean;
+  /** The JSON-RPC code for a reason. */
+  errorCode(reason: ErrorReason): number;
+  /** The HTTP status of a response that holds this error code after the request was accepted. */
+  httpStatus(code: number): number;
+}

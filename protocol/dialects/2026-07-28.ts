@@ -1,0 +1,291 @@
+/** The answers of revision 2026-07-28: stateless, every request carries what it needs in `_meta`. */
+import type {
+  Dialect,
+  Outcome,
+  RequestIn,
+  RequestOut,
+  ResultFrame,
+  ResultIn,
+  Side,
+  WrittenRequest,
+} from "../dialect.ts";
+import { ERROR_CODES } from "../errors.ts";
+import type { ErrorReason } from "../errors.ts";
+import { encodeHeaderValue, headerEquals, paramHeaders } from "../headers.ts";
+import type { HeaderReader } from "../headers.ts";
+import { isJsonObject, ownMember } from "../json.ts";
+import type { JsonObject, JsonValue } from "../json.ts";
+import { META } from "../meta.ts";
+import type { ClientCapabilities, Implementation, InputRequests, JsonRpcRequest, LogLevel } from "../types.ts";
+
+const VERSION = "2026-07-28";
+
+const CLIENT_REQUESTS: ReadonlySet<string> = new Set([
+  "server/discover",
+  "tools/list",
+  "tools/call",
+  "prompts/list",
+  "prompts/get",
+  "resources/list",
+  "resources/templates/list",
+  "resources/read",
+  "completion/complete",
+  "subscriptions/listen",
+]);
+
+const CLIENT_NOTIFICATIONS: ReadonlySet<string> = new Set(["notifications/cancelled"]);
+
+const SERVER_NOTIFICATIONS: ReadonlySet<string> = new Set([
+  "notifications/cancelled",
+  "notifications/progress",
+  "notifications/message",
+  "notifications/tools/list_changed",
+  "notifications/prompts/list_changed",
+  "notifications/resources/list_changed",
+  "notifications/resources/updated",
+  "notifications/subscriptions/acknowledged",
+]);
+
+/** Methods whose answer may be an InputRequiredResult (MCP 2026-07-28, Multi Round-Trip Requests). */
+const ASKING: ReadonlySet<string> = new Set(["tools/call", "prompts/get", "resources/read"]);
+
+/** Methods whose complete result carries `ttlMs` and `cacheScope` (MCP 2026-07-28, Caching). */
+const CACHEABLE: ReadonlySet<string> = new Set([
+  "server/discover",
+  "tools/list",
+  "prompts/list",
+  "resources/list",
+  "resources/templates/list",
+  "resources/read",
+]);
+
+/** Which member of params the `Mcp-Name` header repeats. */
+const NAMED: ReadonlyMap<string, string> = new Map([["tools/call", "name"], ["prompts/get", "name"], ["resources/read", "uri"]]);
+
+const INPUT_METHODS: ReadonlySet<unknown> = new Set(["elicitation/create", "sampling/createMessage", "roots/list"]);
+
+const LOG_LEVELS: ReadonlySet<unknown> = new Set(
+  ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"] satisfies LogLevel[],
+);
+
+/** The dialect of revision 2026-07-28. */
+export const dialect20260728: Dialect = {
+  version: VERSION,
+  era: "modern",
+  cancelBy: "closing-the-stream",
+  hasRequest: (method: string, from: Side) => from === "client" && CLIENT_REQUESTS.has(method),
+  hasNotification: (method: string, from: Side) => (from === "client" ? CLIENT_NOTIFICATIONS : SERVER_NOTIFICATIONS).has(method),
+  mayAskForInput: (method) => ASKING.has(method),
+  missingHeader,
+  headerMismatch,
+  readRequest,
+  writeRequest,
+  readResult,
+  writeResult,
+  writeInputRequired,
+  writeDefinition: (_kind, definition) => definition,
+  writeDiscover: (facts, frame) =>
+    writeResult("server/discover", {
+      supportedVersions: facts.supportedVersions,
+      capabilities: facts.capabilities,
+      ...(facts.instructions === undefined ? {} : { instructions: facts.instructions }),
+    }, frame),
+  writeProgress: (token, progress) => ({
+    jsonrpc: "2.0",
+    method: "notifications/progress",
+    params: { progressToken: token, ...progress },
+  }),
+  writeLog: (level, data, logger) => ({
+    jsonrpc: "2.0",
+    method: "notifications/message",
+    params: logger === undefined ? { level, data } : { level, logger, data },
+  }),
+  writeChange: (method, params, subscription) => ({
+    jsonrpc: "2.0",
+    method,
+    params: { ...params, _meta: { ...(isJsonObject(params._meta) ? params._meta : {}), [META.subscriptionId]: subscription } },
+  }),
+  writeStreamEnd: (subscription, frame) =>
+    writeResult("subscriptions/listen", { _meta: { [META.subscriptionId]: subscription } }, frame),
+  allowsErrorCode,
+  errorCode: (reason: ErrorReason) => reason === "resource_not_found" ? ERROR_CODES.invalid_params : ERROR_CODES[reason],
+  httpStatus,
+};
+
+function missingHeader(request: JsonRpcRequest, headers: HeaderReader): string | undefined {
+  if (headers.get("mcp-protocol-version") === null) return "Header MCP-Protocol-Version is missing";
+  if (headers.get("mcp-method") === null) return "Header Mcp-Method is missing";
+  if (NAMED.has(request.method) && headers.get("mcp-name") === null) return "Header Mcp-Name is missing";
+  return undefined;
+}
+
+function headerMismatch(request: JsonRpcRequest, headers: HeaderReader): string | undefined {
+  if (headers.get("mcp-method") !== request.method) return "Header Mcp-Method differs from the method of the body";
+  const params = request.params as JsonObject;
+  const meta = params._meta as JsonObject;
+  if (headers.get("mcp-protocol-version") !== meta[META.protocolVersion]) {
+    return "Header MCP-Protocol-Version differs from the version in _meta of the body";
+  }
+  const member = NAMED.get(request.method);
+  if (member === undefined) return undefined;
+  const value = ownMember(params, member);
+  const same = typeof value === "string" && headerEquals(headers.get("mcp-name") ?? "", value);
+  return same ? undefined : `Header Mcp-Name differs from params.${member} of the body`;
+}
+
+function readRequest(message: JsonRpcRequest): Outcome<RequestIn> {
+  const params = message.params;
+  const meta = params === undefined ? undefined : ownMember(params, "_meta");
+  if (!isJsonObject(meta)) return invalid(`Invalid params: params._meta with ${META.protocolVersion} is required`);
+  const capabilities = meta[META.clientCapabilities];
+  if (typeof meta[META.protocolVersion] !== "string") {
+    return invalid(`Invalid params: _meta lacks the string ${META.protocolVersion}`);
+  }
+  if (!isJsonObject(capabilities)) return invalid(`Invalid params: _meta lacks the object ${META.clientCapabilities}`);
+  const clientInfo = meta[META.clientInfo];
+  if (clientInfo !== undefined && !isImplementation(clientInfo)) {
+    return invalid(`Invalid params: ${META.clientInfo} must hold a name and a version`);
+  }
+  const progressToken = meta.progressToken;
+  if (progressToken !== undefined && typeof progressToken !== "string" && !Number.isSafeInteger(progressToken)) {
+    return invalid("Invalid params: _meta.progressToken must be a string or an integer");
+  }
+  const logLevel = meta[META.logLevel];
+  if (logLevel !== undefined && !LOG_LEVELS.has(logLevel)) return invalid(`Invalid params: ${META.logLevel} is no log level`);
+  return {
+    ok: true,
+    value: {
+      id: message.id,
+      method: message.method,
+      params: params as JsonObject,
+      meta,
+      clientInfo: clientInfo as Implementation | undefined,
+      clientCapabilities: capabilities as ClientCapabilities,
+      progressToken: progressToken as string | number | undefined,
+      logLevel: logLevel as LogLevel | undefined,
+    },
+  };
+}
+
+function writeRequest(request: RequestOut): WrittenRequest {
+  const meta: Record<string, JsonValue | undefined> = {
+    ...request.meta,
+    [META.protocolVersion]: VERSION,
+    [META.clientInfo]: request.clientInfo as unknown as JsonObject,
+    [META.clientCapabilities]: request.clientCapabilities as JsonObject,
+  };
+  if (request.progressToken !== undefined) meta.progressToken = request.progressToken;
+  if (request.logLevel !== undefined) meta[META.logLevel] = request.logLevel;
+  const params: Record<string, JsonValue | undefined> = { ...request.params, _meta: meta };
+  if (request.inputResponses !== undefined) params.inputResponses = request.inputResponses as unknown as JsonObject;
+  if (request.requestState !== undefined) params.requestState = request.requestState;
+  const headers: (readonly [string, string])[] = [["MCP-Protocol-Version", VERSION], ["Mcp-Method", request.method]];
+  const member = NAMED.get(request.method);
+  const name = member === undefined ? undefined : ownMember(request.params, member);
+  if (typeof name === "string") headers.push(["Mcp-Name", encodeHeaderValue(name)]);
+  if (request.mirrored.length > 0) {
+    const args = ownMember(request.params, "arguments");
+    headers.push(...paramHeaders(request.mirrored, isJsonObject(args) ? args : undefined));
+  }
+  return { message: { jsonrpc: "2.0", id: request.id, method: request.method, params }, headers };
+}
+
+function readResult(method: string, result: JsonObject, extensionTypes: ReadonlySet<string>): Outcome<ResultIn> {
+  const type = ownMember(result, "resultType");
+  if (type === undefined || type === "complete") return { ok: true, value: { type: "complete", result } };
+  if (type === "input_required" && ASKING.has(method)) return readInputRequired(result);
+  if (typeof type === "string" && extensionTypes.has(type)) {
+    return { ok: true, value: { type: "extension", resultType: type, result } };
+  }
+  const seen = typeof type === "string" ? `"${type.slice(0, 64)}"` : typeof type;
+  return bad(`Invalid result of ${method}: unknown resultType ${seen}`);
+}
+
+function readInputRequired(result: JsonObject): Outcome<ResultIn> {
+  const requests = ownMember(result, "inputRequests");
+  const state = ownMember(result, "requestState");
+  if (state !== undefined && typeof state !== "string") {
+    return bad("Invalid input_required result: requestState must be a string");
+  }
+  if (requests === undefined && state === undefined) {
+    return bad("Invalid input_required result: inputRequests or requestState is required");
+  }
+  if (requests !== undefined && !isInputRequests(requests)) {
+    return bad("Invalid input_required result: inputRequests must map keys to elicitation, sampling or roots requests");
+  }
+  return {
+    ok: true,
+    value: { type: "input_required", requests: (requests ?? {}) as unknown as InputRequests, requestState: state, result },
+  };
+}
+
+function isInputRequests(value: JsonValue): boolean {
+  return isJsonObject(value) &&
+    Object.values(value).every((request) =>
+      isJsonObject(request) && INPUT_METHODS.has(request.method) &&
+      (request.method === "roots/list"
+        ? request.params === undefined || isJsonObject(request.params)
+        : isJsonObject(request.params))
+    );
+}
+
+function writeResult(method: string, result: JsonObject, frame: ResultFrame): JsonObject {
+  const written: Record<string, JsonValue | undefined> = { resultType: "complete", ...result };
+  if (CACHEABLE.has(method)) {
+    written.ttlMs ??= frame.cache?.ttlMs ?? 0;
+    written.cacheScope ??= frame.cache?.cacheScope ?? "private";
+  }
+  const serverInfo = frame.serverInfo as unknown as JsonObject;
+  written._meta = isJsonObject(result._meta)
+    ? { [META.serverInfo]: serverInfo, ...result._meta }
+    : { [META.serverInfo]: serverInfo };
+  return written;
+}
+
+function writeInputRequired(
+  requests: InputRequests | undefined,
+  requestState: string | undefined,
+  frame: ResultFrame,
+): JsonObject {
+  return {
+    resultType: "input_required",
+    ...(requests === undefined ? {} : { inputRequests: requests as unknown as JsonObject }),
+    ...(requestState === undefined ? {} : { requestState }),
+    _meta: { [META.serverInfo]: frame.serverInfo as unknown as JsonObject },
+  };
+}
+
+/** MCP 2026-07-28, Streamable HTTP § Protocol version header and § Server validation; Basic § Error codes. */
+function httpStatus(code: number): number {
+  switch (code) {
+    case ERROR_CODES.method_not_found:
+      return 404;
+    case ERROR_CODES.parse_error:
+    case ERROR_CODES.invalid_request:
+    case ERROR_CODES.header_mismatch:
+    case ERROR_CODES.missing_capability:
+    case ERROR_CODES.unsupported_version:
+      return 400;
+    default:
+      return 200;
+  }
+}
+
+/** MCP 2026-07-28, Basic § Error codes: -32000 to -32019 are avoided, -32020 to -32099 are the specification's. */
+function allowsErrorCode(code: number): boolean {
+  if (!Number.isSafeInteger(code)) return false;
+  const reserved = code <= -32000 && code >= -32099;
+  return !reserved || (code <= ERROR_CODES.header_mismatch && code >= ERROR_CODES.unsupported_version);
+}
+
+function isImplementation(value: JsonValue): boolean {
+  return isJsonObject(value) && typeof value.name === "string" && typeof value.version === "string";
+}
+
+function invalid(message: string): { readonly ok: false; readonly error: { readonly code: number; readonly message: string } } {
+  return { ok: false, error: { code: ERROR_CODES.invalid_params, message } };
+}
+
+function bad(message: string): { readonly ok: false; readonly error: { readonly code: number; readonly message: string } } {
+  return { ok: false, error: { code: ERROR_CODES.invalid_request, message } };
+}

@@ -1,0 +1,141 @@
+/** Server-sent events: bytes in, events out, within a bound (WHATWG HTML § 9.2). */
+import { createParser } from "eventsource-parser";
+
+/** An event of a stream. */
+export interface StreamEvent {
+  /** The event's type; absent means `message`. */
+  readonly event?: string;
+  /** The event's id, if it has one of its own. */
+  readonly id?: string;
+  /** The data lines, joined by LF; may be empty. */
+  readonly data: string;
+}
+
+/** What an event reader does with what it finds. The functions must not throw. */
+export interface EventReaderOptions {
+  /** Bytes of one event, with its field names. */
+  readonly maxBytes: number;
+  /** Takes an event. */
+  readonly onEvent: (event: StreamEvent) => void;
+  /** Takes the milliseconds after which the sender wants the reader to come back. */
+  readonly onRetry?: ((ms: number) => void) | undefined;
+  /** Is told of a comment line. */
+  readonly onComment?: (() => void) | undefined;
+  /** Is told, once, of an event that is too long; nothing after it is read. */
+  readonly onOverlong: () => void;
+}
+
+/** A reader that is fed. */
+export interface EventReader {
+  /** Takes the next bytes, cut anywhere; they are not kept beyond the call. */
+  push(chunk: Uint8Array): void;
+  /** Says that no more bytes come; an unfinished event is dropped. */
+  end(): void;
+}
+
+/** What an event has beside its data. */
+export interface EncodeEventOptions {
+  /** The event's type. `message` when absent. */
+  readonly event?: string | undefined;
+  /** The event's id. None when absent. */
+  readonly id?: string | undefined;
+}
+
+/** A comment, which readers ignore: keeps intermediaries from closing a quiet stream. */
+export const COMMENT = ": keep-alive\n\n";
+
+/**
+ * Creates a reader of events. CR, LF and CR LF end a line, wherever the bytes are cut; memory stays near `maxBytes` beyond
+ * the chunk at hand, and work is linear in the bytes.
+ *
+ * @param options The bound, and what is done with events.
+ * @returns The reader.
+ */
+export function createEventReader(options: EventReaderOptions): EventReader {
+  const { maxBytes, onEvent, onRetry, onComment, onOverlong } = options;
+  // Deno's decoder drops a byte order mark at the start of any chunk, not only of the stream: it is dropped by hand.
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  const encoder = new TextEncoder();
+  let ended = false;
+  let pendingBytes = 0;
+  let afterCr = false;
+  let afterLineEnd = true;
+  let started = false;
+
+  const stop = (): void => {
+    if (ended) return;
+    ended = true;
+    parser.reset();
+    onOverlong();
+  };
+  const parser = createParser({
+    onEvent({ event, id, data }) {
+      if (ended) return;
+      if (data.length > maxBytes || (data.length * 3 > maxBytes && encoder.encode(data).length > maxBytes)) return stop();
+      onEvent({ ...(event === undefined ? {} : { event }), ...(id === undefined ? {} : { id }), data });
+    },
+    onRetry(ms) {
+      if (!ended && Number.isSafeInteger(ms)) onRetry?.(ms);
+    },
+    onComment(comment) {
+      pendingBytes = Math.max(0, pendingBytes - encoder.encode(comment).length);
+      if (!ended) onComment?.();
+    },
+    onError({ type }) {
+      if (type === "max-buffer-size-exceeded") stop();
+    },
+    maxBufferSize: maxBytes,
+  });
+  /** Writes every line end as LF at once: the parser would wait for what follows a CR, and is linear only without any. */
+  const normalize = (text: string): string => {
+    const start = afterCr && text.startsWith("\n") ? text.slice(1) : text;
+    if (text !== "") afterCr = text.endsWith("\r");
+    return start.includes("\r") ? start.replace(/\r\n?/g, "\n") : start;
+  };
+  /** Counts the bytes since the last blank line; comments belong to no event. */
+  const feed = (text: string, bytes: number): void => {
+    const blank = text.lastIndexOf("\n\n");
+    const next = blank >= 0 ? blank + 2 : afterLineEnd && text.startsWith("\n") ? 1 : -1;
+    pendingBytes = next < 0 ? pendingBytes + bytes : encoder.encode(text.slice(next)).length;
+    if (text !== "") afterLineEnd = text.endsWith("\n");
+    parser.feed(text);
+    if (pendingBytes > maxBytes) stop();
+  };
+
+  return {
+    push(chunk: Uint8Array): void {
+      if (ended) return;
+      const text = decoder.decode(chunk, { stream: true });
+      const mark = !started && text.startsWith("\ufeff");
+      started ||= text !== "";
+      feed(normalize(mark ? text.slice(1) : text), chunk.length);
+    },
+    end(): void {
+      // HTML § 9.2.6: an event that is not followed by a blank line is not dispatched.
+      ended = true;
+      parser.reset();
+    },
+  };
+}
+
+/**
+ * Writes an event.
+ *
+ * @param data The data; each of its lines becomes a data line, so that readers get every line end as LF.
+ * @param options The event's type and id.
+ * @returns The event with its blank line.
+ * @throws {TypeError} When the type or the id holds a line end, or the id a NUL.
+ */
+export function encodeEvent(data: string, options: EncodeEventOptions = {}): string {
+  const { event, id } = options;
+  let text = "";
+  if (event !== undefined) text += `event: ${oneLine(event, "type")}\n`;
+  if (id !== undefined) text += `id: ${oneLine(id, "id")}\n`;
+  for (const line of data.split(/\r\n|\r|\n/)) text += `data: ${line}\n`;
+  return `${text}\n`;
+}
+
+function oneLine(value: string, name: string): string {
+  if (/[\r\n\0]/.test(value)) throw new TypeError(`Writing an event: Expected one line as the ${name}, found a line end or NUL`);
+  return value;
+}

@@ -1,0 +1,207 @@
+/** MCP's HTTP headers: their names, how values travel in them, and the parameters that `x-mcp-header` mirrors. */
+import { isJsonObject, ownMember } from "./json.ts";
+import type { JsonObject, JsonValue } from "./json.ts";
+
+/** Header names in lower case (MCP 2026-07-28, Streamable HTTP § Request metadata). */
+export const HEADERS = {
+  protocolVersion: "mcp-protocol-version",
+  method: "mcp-method",
+  name: "mcp-name",
+  paramPrefix: "mcp-param-",
+} as const;
+
+/** Reads one header by its lower-case name; `null` when it is absent. `Headers` is one. */
+export interface HeaderReader {
+  /** The value, several ones joined by ", ". */
+  get(name: string): string | null;
+}
+
+/** One argument of a tool that travels in a header too. */
+export interface MirroredParam {
+  /** Lower-case header name, `mcp-param-…`. */
+  readonly header: string;
+  /** The header's name as the definition spells it. */
+  readonly spelled: string;
+  /** Where the argument is, from the root of `arguments`. */
+  readonly path: readonly string[];
+}
+
+/** The mirrored parameters of a schema, or what is wrong with its annotations. */
+export type MirroredParams =
+  | { readonly ok: true; readonly params: readonly MirroredParam[] }
+  | { readonly ok: false; readonly path: string; readonly fault: string };
+
+const SENTINEL_START = "=?base64?";
+const SENTINEL_END = "?=";
+
+/**
+ * Encodes a value for a header: plain when it is safe ASCII, else Base64 of its UTF-8 bytes between the sentinels
+ * (MCP 2026-07-28, Streamable HTTP § Value encoding).
+ */
+export function encodeHeaderValue(value: string): string {
+  const plain = /^[\x20-\x7e]*$/.test(value) && value.trim() === value && !isSentinel(value);
+  if (plain) return value;
+  let binary = "";
+  for (const byte of new TextEncoder().encode(value)) binary += String.fromCharCode(byte);
+  return SENTINEL_START + btoa(binary) + SENTINEL_END;
+}
+
+/** Decodes a header value; undefined when its Base64 or its UTF-8 is broken, or a character is not allowed. */
+export function decodeHeaderValue(value: string): string | undefined {
+  if (!isSentinel(value)) return /^[\t\x20-\x7e]*$/.test(value) ? value : undefined;
+  const base64 = value.slice(SENTINEL_START.length, -SENTINEL_END.length);
+  if (base64.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(base64)) return undefined;
+  try {
+    const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Says whether a header value stands for the value of the body, byte for byte after decoding. */
+export function headerEquals(header: string, value: string): boolean {
+  if (header === value && !isSentinel(header)) return true;
+  return decodeHeaderValue(header) === value;
+}
+
+/**
+ * Finds the parameters that a tool's `inputSchema` mirrors into headers, and checks the rules for `x-mcp-header`:
+ * an HTTP token, unique without regard to case, on a string, integer or boolean that is reached through
+ * `properties` alone (MCP 2026-07-28, Streamable HTTP § Custom headers from tool parameters).
+ */
+export function mirroredParams(inputSchema: JsonObject): MirroredParams {
+  const params: MirroredParam[] = [];
+  const seen = new Set<string>();
+  const fault = collect(inputSchema, [], true, params, seen, "");
+  return fault ?? { ok: true, params };
+}
+
+/** The `Mcp-Param-*` pairs for a call; absent and null arguments have none. */
+export function paramHeaders(params: readonly MirroredParam[], args: JsonObject | undefined): [string, string][] {
+  const pairs: [string, string][] = [];
+  for (const param of params) {
+    const value = valueAt(args, param.path);
+    const text = headerText(value);
+    if (text !== undefined) pairs.push([`Mcp-Param-${param.spelled}`, encodeHeaderValue(text)]);
+  }
+  return pairs;
+}
+
+/**
+ * Compares the `Mcp-Param-*` headers of a call with its arguments.
+ *
+ * @returns What is wrong, naming the header and never a value, or undefined.
+ */
+export function paramHeaderFault(
+  params: readonly MirroredParam[],
+  args: JsonObject | undefined,
+  headers: HeaderReader,
+): string | undefined {
+  for (const param of params) {
+    const sent = headers.get(param.header);
+    const value = valueAt(args, param.path);
+    const text = headerText(value);
+    const name = `Mcp-Param-${param.spelled}`;
+    if (sent === null) {
+      if (text !== undefined) return `Header ${name} is missing although the argument is given`;
+      continue;
+    }
+    const decoded = decodeHeaderValue(sent);
+    if (decoded === undefined) return `Header ${name} holds an invalid value`;
+    if (text === undefined) return `Header ${name} is given although the argument is absent`;
+    const equal = typeof value === "number" ? decoded.trim() !== "" && Number(decoded) === value : decoded === text;
+    if (!equal) return `Header ${name} differs from the argument`;
+  }
+  return undefined;
+}
+
+function isSentinel(value: string): boolean {
+  return value.length >= SENTINEL_START.length + SENTINEL_END.length && value.startsWith(SENTINEL_START) &&
+    value.endsWith(SENTINEL_END);
+}
+
+function valueAt(args: JsonObject | undefined, path: readonly string[]): JsonValue | undefined {
+  let value: JsonValue | undefined = args;
+  for (const key of path) {
+    if (!isJsonObject(value)) return undefined;
+    value = ownMember(value, key);
+  }
+  return value;
+}
+
+function headerText(value: JsonValue | undefined): string | undefined {
+  if (typeof value === "string") return value;
+  if (typeof value === "boolean") return String(value);
+  return typeof value === "number" ? String(value) : undefined;
+}
+
+function collect(
+  schema: JsonValue | undefined,
+  path: readonly string[],
+  reachable: boolean,
+  params: MirroredParam[],
+  seen: Set<string>,
+  at: string,
+): MirroredParams | undefined {
+  if (Array.isArray(schema)) {
+    for (let i = 0; i < schema.length; i++) {
+      const fault = collect(schema[i], path, false, params, seen, `${at}[${i}]`);
+      if (fault !== undefined) return fault;
+    }
+    return undefined;
+  }
+  if (!isJsonObject(schema)) return undefined;
+  if (Object.hasOwn(schema, "x-mcp-header")) {
+    const fault = annotationFault(schema, reachable && path.length > 0, seen);
+    if (fault !== undefined) return { ok: false, path: at, fault };
+    const spelled = schema["x-mcp-header"] as string;
+    params.push({ header: HEADERS.paramPrefix + spelled.toLowerCase(), spelled, path });
+  }
+  for (const [key, member] of Object.entries(schema)) {
+    if (NOT_SCHEMAS.has(key)) continue;
+    const fault = key === "properties" && isJsonObject(member)
+      ? collectProperties(member, path, reachable, params, seen, at)
+      : SCHEMA_MAPS.has(key) && isJsonObject(member)
+      ? collectProperties(member, path, false, params, seen, at, key)
+      : collect(member, path, false, params, seen, `${at}.${key}`);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
+}
+
+/** Keywords whose value is data, not a schema. */
+const NOT_SCHEMAS: ReadonlySet<string> = new Set(["const", "default", "enum", "examples", "required", "x-mcp-header"]);
+
+/** Keywords whose value maps names to schemas. */
+const SCHEMA_MAPS: ReadonlySet<string> = new Set(["$defs", "definitions", "patternProperties", "dependentSchemas"]);
+
+function collectProperties(
+  properties: JsonObject,
+  path: readonly string[],
+  reachable: boolean,
+  params: MirroredParam[],
+  seen: Set<string>,
+  at: string,
+  keyword = "properties",
+): MirroredParams | undefined {
+  for (const [name, schema] of Object.entries(properties)) {
+    const fault = collect(schema, [...path, name], reachable, params, seen, `${at}.${keyword}.${name}`);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
+}
+
+function annotationFault(schema: JsonObject, reachable: boolean, seen: Set<string>): string | undefined {
+  const name = schema["x-mcp-header"];
+  if (typeof name !== "string" || name === "") return "x-mcp-header must be a non-empty string";
+  if (!/^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(name)) return "x-mcp-header must be an HTTP token (RFC 9110 § 5.6.2)";
+  if (!reachable) return "x-mcp-header must stand on a property that is reached through properties alone";
+  if (schema.type !== "string" && schema.type !== "integer" && schema.type !== "boolean") {
+    return "x-mcp-header must stand on a property of type string, integer or boolean";
+  }
+  const lower = name.toLowerCase();
+  if (seen.has(lower)) return "x-mcp-header must differ from the others of the tool without regard to case";
+  seen.add(lower);
+  return undefined;
+}

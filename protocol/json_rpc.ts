@@ -1,0 +1,240 @@
+/** JSON-RPC 2.0 messages: text or value to message, and the replies that are built from them. */
+import { isJsonObject, ownMember } from "./json.ts";
+import type { JsonObject, JsonValue } from "./json.ts";
+import { ERROR_CODES } from "./errors.ts";
+import type { JsonRpcMessage, JsonRpcNotification, JsonRpcRequest, JsonRpcResponse, RequestId } from "./types.ts";
+
+/** The error member of a JSON-RPC response. */
+export interface JsonRpcErrorObject {
+  /** The code. */
+  readonly code: number;
+  /** One sentence. */
+  readonly message: string;
+  /** Further facts. */
+  readonly data?: JsonValue;
+}
+
+/** A message, or the error that its sender gets, with the id when one could be read. */
+export type ReadMessage =
+  | { readonly ok: true; readonly message: JsonRpcMessage }
+  | { readonly ok: false; readonly id: RequestId | undefined; readonly error: JsonRpcErrorObject };
+
+/** Bounds on one JSON text. */
+export interface JsonBounds {
+  /** Nesting of objects and arrays. */
+  readonly jsonDepth: number;
+  /** Values and members in all. */
+  readonly jsonElements: number;
+}
+
+/**
+ * Reads one JSON-RPC message from text (JSON-RPC 2.0 § 4; MCP 2026-07-28, Basic § Messages).
+ *
+ * @param text One JSON text.
+ * @param bounds Nesting and number of elements that are allowed.
+ * @returns The message, or what is wrong with it.
+ */
+export function parseMessage(text: string, bounds: JsonBounds): ReadMessage {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return refuse(undefined, ERROR_CODES.parse_error, "Parse error: the text is not JSON");
+  }
+  // A text with so few brackets can break neither bound.
+  if (text.length > 2 * bounds.jsonDepth) {
+    const fault = boundsFault(value, bounds);
+    if (fault !== undefined) return refuse(readableId(value), ERROR_CODES.invalid_request, fault);
+  }
+  return readMessage(value);
+}
+
+/**
+ * Reads one JSON-RPC message from a parsed value.
+ *
+ * @param value What `JSON.parse` gave, or what a peer in this process sent.
+ * @returns The message, or what is wrong with it.
+ */
+export function readMessage(value: unknown): ReadMessage {
+  if (!isJsonObject(value)) {
+    const what = Array.isArray(value) ? "an array (batches are not part of MCP)" : value === null ? "null" : typeof value;
+    return refuse(undefined, ERROR_CODES.invalid_request, `Invalid request: expected one JSON object, received ${what}`);
+  }
+  if (value.jsonrpc !== "2.0" || !Object.hasOwn(value, "jsonrpc")) {
+    return refuse(readableId(value), ERROR_CODES.invalid_request, 'Invalid request: jsonrpc must be "2.0"');
+  }
+  return Object.hasOwn(value, "method") ? readCall(value) : readResponse(value);
+}
+
+/** Says whether a message is a request: it has a method and an id. */
+export function isRequest(message: JsonRpcMessage): message is JsonRpcRequest {
+  return "method" in message && "id" in message;
+}
+
+/** Says whether a message is a notification: it has a method and no id. */
+export function isNotification(message: JsonRpcMessage): message is JsonRpcNotification {
+  return "method" in message && !("id" in message);
+}
+
+/** Says whether a message is a response: a result or an error. */
+export function isResponse(message: JsonRpcMessage): message is JsonRpcResponse {
+  return !("method" in message);
+}
+
+/** Builds a response that holds a result. */
+export function resultResponse(id: RequestId, result: JsonObject): JsonRpcResponse {
+  return { jsonrpc: "2.0", id, result };
+}
+
+/** Builds a response that holds an error; without an id when none could be read. */
+export function errorResponse(id: RequestId | undefined, code: number, message: string, data?: JsonValue): JsonRpcResponse {
+  const error = data === undefined ? { code, message } : { code, message, data };
+  return id === undefined ? { jsonrpc: "2.0", error } : { jsonrpc: "2.0", id, error };
+}
+
+const PREPARED: unique symbol = Symbol("prepared JSON text");
+
+/**
+ * Keeps the JSON text of a result beside its value, so that carriers of text need not write it again.
+ *
+ * @param result A result that never changes.
+ * @returns The same members, frozen.
+ */
+export function prepareResult(result: JsonObject): JsonObject {
+  const prepared = { ...result };
+  Object.defineProperty(prepared, PREPARED, { value: JSON.stringify(result) });
+  return Object.freeze(prepared);
+}
+
+const HTTP_STATUS: unique symbol = Symbol("HTTP status");
+
+/** Notes the HTTP status that goes with a response; carriers without statuses never see it. */
+export function withHttpStatus(response: JsonRpcResponse, status: number): JsonRpcResponse {
+  return status === 200 ? response : Object.defineProperty(response, HTTP_STATUS, { value: status });
+}
+
+/** The HTTP status that goes with a message; 200 when none was noted. */
+export function httpStatusOf(message: JsonRpcMessage): number {
+  return (message as { readonly [HTTP_STATUS]?: number })[HTTP_STATUS] ?? 200;
+}
+
+/**
+ * Writes a message as JSON text on one line.
+ *
+ * @param message Any message.
+ * @returns Its text, without a line end.
+ */
+export function messageText(message: JsonRpcMessage): string {
+  if ("result" in message) {
+    const prepared = (message.result as { readonly [PREPARED]?: string })[PREPARED];
+    const result = prepared ?? JSON.stringify(message.result);
+    return `{"jsonrpc":"2.0","id":${idText(message.id)},"result":${result}}`;
+  }
+  return JSON.stringify(message);
+}
+
+/** Says why a parsed value breaks a bound, or undefined. Stops at the first breach. */
+export function boundsFault(value: unknown, bounds: JsonBounds): string | undefined {
+  const counter = { left: bounds.jsonElements };
+  const deep = tooDeep(value, bounds.jsonDepth, counter);
+  if (counter.left < 0) return `Invalid request: more than ${bounds.jsonElements} JSON elements (limit jsonElements)`;
+  return deep ? `Invalid request: nested deeper than ${bounds.jsonDepth} levels (limit jsonDepth)` : undefined;
+}
+
+function tooDeep(value: unknown, depth: number, counter: { left: number }): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (depth <= 0) return true;
+  if (Array.isArray(value)) {
+    if ((counter.left -= value.length) < 0) return true;
+    for (let i = 0; i < value.length; i++) if (tooDeep(value[i], depth - 1, counter)) return true;
+    return false;
+  }
+  for (const key in value) {
+    if (--counter.left < 0) return true;
+    if (tooDeep((value as Record<string, unknown>)[key], depth - 1, counter)) return true;
+  }
+  return false;
+}
+
+function readCall(value: JsonObject): ReadMessage {
+  const hasId = Object.hasOwn(value, "id");
+  const id = value.id;
+  if (hasId && !isRequestId(id)) {
+    return refuse(
+      undefined,
+      ERROR_CODES.invalid_request,
+      `Invalid request: id must be a string or an integer, received ${kindOf(id)}`,
+    );
+  }
+  const known = hasId ? (id as RequestId) : undefined;
+  if (typeof value.method !== "string") {
+    return refuse(
+      known,
+      ERROR_CODES.invalid_request,
+      `Invalid request: method must be a string, received ${kindOf(value.method)}`,
+    );
+  }
+  const params = ownMember(value, "params");
+  if (params !== undefined && !isJsonObject(params)) {
+    return refuse(known, ERROR_CODES.invalid_request, `Invalid request: params must be an object, received ${kindOf(params)}`);
+  }
+  return { ok: true, message: value as unknown as JsonRpcMessage };
+}
+
+function readResponse(value: JsonObject): ReadMessage {
+  const id = ownMember(value, "id");
+  const hasResult = Object.hasOwn(value, "result");
+  const error = ownMember(value, "error");
+  if (hasResult === (error !== undefined)) {
+    return refuse(
+      readableId(value),
+      ERROR_CODES.invalid_request,
+      "Invalid request: expected a method, or exactly one of result and error",
+    );
+  }
+  if (hasResult && (!isRequestId(id) || !isJsonObject(value.result))) {
+    return refuse(
+      readableId(value),
+      ERROR_CODES.invalid_request,
+      "Invalid response: expected an id and a result that is an object",
+    );
+  }
+  if (!hasResult) {
+    const wellFormed = isJsonObject(error) && Number.isInteger(error.code) && typeof error.message === "string";
+    if (!wellFormed || (id !== undefined && id !== null && !isRequestId(id))) {
+      return refuse(
+        readableId(value),
+        ERROR_CODES.invalid_request,
+        "Invalid response: expected an error with an integer code and a message",
+      );
+    }
+    if (id === null) return { ok: true, message: { jsonrpc: "2.0", error } as unknown as JsonRpcMessage };
+  }
+  return { ok: true, message: value as unknown as JsonRpcMessage };
+}
+
+/** A string, or an integer that survives JSON (MCP 2026-07-28, Basic § Requests; RFC 8259 § 6). */
+function isRequestId(id: unknown): id is RequestId {
+  return typeof id === "string" || Number.isSafeInteger(id);
+}
+
+function readableId(value: unknown): RequestId | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const id = ownMember(value, "id");
+  return isRequestId(id) ? id : undefined;
+}
+
+function idText(id: RequestId): string {
+  return typeof id === "number" ? String(id) : JSON.stringify(id);
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "an array";
+  if (typeof value === "number" && !Number.isSafeInteger(value)) return "a number that is no safe integer";
+  return typeof value === "object" ? "an object" : typeof value;
+}
+
+function refuse(id: RequestId | undefined, code: number, message: string): ReadMessage {
+  return { ok: false, id, error: { code, message } };
+}

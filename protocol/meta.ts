@@ -1,0 +1,57 @@
+/** The reserved keys of `_meta`: their names, and the rules for keys of one's own. */
+import { isJsonObject, ownMember } from "./json.ts";
+import type { JsonObject, JsonValue } from "./json.ts";
+
+/** Reserved keys (MCP 2026-07-28, Basic § General fields). */
+export const META = {
+  protocolVersion: "io.modelcontextprotocol/protocolVersion",
+  clientInfo: "io.modelcontextprotocol/clientInfo",
+  clientCapabilities: "io.modelcontextprotocol/clientCapabilities",
+  logLevel: "io.modelcontextprotocol/logLevel",
+  serverInfo: "io.modelcontextprotocol/serverInfo",
+  subscriptionId: "io.modelcontextprotocol/subscriptionId",
+  progressToken: "progressToken",
+  traceparent: "traceparent",
+  tracestate: "tracestate",
+  baggage: "baggage",
+} as const;
+
+const NO_META: JsonObject = Object.freeze({});
+
+/** The `_meta` of params or of a result; an empty object when there is none. */
+export function metaOf(params: JsonObject | undefined): JsonObject {
+  const meta = params === undefined ? undefined : ownMember(params, "_meta");
+  return isJsonObject(meta) ? meta : NO_META;
+}
+
+/**
+ * Says why a key may not be used in `_meta` by an application, or undefined
+ * (MCP 2026-07-28, Basic § General fields: prefix of dot-separated labels, then a name).
+ */
+export function metaKeyFault(key: string): string | undefined {
+  const slash = key.lastIndexOf("/");
+  const prefix = slash < 0 ? undefined : key.slice(0, slash);
+  const name = key.slice(slash + 1);
+  if (prefix !== undefined) {
+    const labels = prefix.split(".");
+    if (labels.some((label) => !isLabel(label))) return "has a prefix whose labels are not letters, digits and inner hyphens";
+    if (labels[1] === "modelcontextprotocol" || labels[1] === "mcp") return "has a prefix that is reserved for the protocol";
+  }
+  return isName(name, prefix !== undefined) ? undefined : "has a name that does not begin and end with a letter or digit";
+}
+
+/** Says why a value is no W3C `traceparent`, or undefined (W3C Trace Context § 3.2). */
+export function traceparentFault(value: JsonValue): string | undefined {
+  const wellFormed = typeof value === "string" &&
+    /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(-.*)?$/.test(value);
+  return wellFormed ? undefined : "is not a W3C traceparent";
+}
+
+function isLabel(label: string): boolean {
+  return /^[A-Za-z](?:[A-Za-z0-9-]*[A-Za-z0-9])?$/.test(label);
+}
+
+function isName(name: string, mayBeEmpty: boolean): boolean {
+  if (name === "") return mayBeEmpty;
+  return /^[A-Za-z0-9](?:[A-Za-z0-9_.-]*[A-Za-z0-9])?$/.test(name);
+}

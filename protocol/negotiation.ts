@@ -1,0 +1,92 @@
+/** Which revision to speak: the next step from what the peer just said to `server/discover`. */
+import type { Dialect } from "./dialect.ts";
+import { ERROR_CODES } from "./errors.ts";
+import { isJsonObject, ownMember } from "./json.ts";
+import type { JsonObject, JsonValue } from "./json.ts";
+import type { JsonRpcErrorObject } from "./json_rpc.ts";
+
+/** What came back for `server/discover`. */
+export type ProbeAnswer =
+  /** A result. */
+  | { readonly type: "result"; readonly result: JsonObject }
+  /** A JSON-RPC error. */
+  | { readonly type: "error"; readonly error: JsonRpcErrorObject }
+  /** An HTTP status without a JSON-RPC message. */
+  | { readonly type: "refusal"; readonly status: number }
+  /** Nothing within the time that a probe may take, on a carrier that was open all the while. */
+  | { readonly type: "silence" };
+
+/** What to do next. */
+export type NegotiationStep =
+  /** Speak this dialect; the peer described itself. */
+  | { readonly type: "agreed"; readonly dialect: Dialect; readonly result: JsonObject }
+  /** Ask once more, in this dialect. */
+  | { readonly type: "repeat"; readonly dialect: Dialect }
+  /** Shake hands in one of these dialects. */
+  | { readonly type: "handshake"; readonly dialects: readonly Dialect[] }
+  /** No revision is common to both; `seen` says what led to that, as the end of a sentence. */
+  | { readonly type: "incompatible"; readonly supported: readonly string[]; readonly seen: string }
+  /** The answer says nothing about the revision: hand it on as it is. */
+  | { readonly type: "report" };
+
+/** HTTP statuses of the 4xx range that say nothing about the revision: authorization, time and rate. */
+const NEUTRAL_STATUSES: ReadonlySet<number> = new Set([401, 403, 407, 408, 429]);
+
+/**
+ * Decides the next step of a negotiation (MCP 2026-07-28, Versioning § Negotiation; Streamable HTTP § Backward
+ * Compatibility; stdio § Backward Compatibility).
+ *
+ * @param answer What the peer said.
+ * @param tried The dialects that were tried so far, in which the peer need not be asked again.
+ * @param allowed The dialects that may be spoken, newest first.
+ */
+export function nextStep(answer: ProbeAnswer, tried: readonly Dialect[], allowed: readonly Dialect[]): NegotiationStep {
+  switch (answer.type) {
+    case "result":
+      return afterResult(answer.result, allowed);
+    case "error":
+      return afterError(answer.error, tried, allowed);
+    case "refusal":
+      if (answer.status < 400 || answer.status > 499 || NEUTRAL_STATUSES.has(answer.status)) return { type: "report" };
+      return handshake(allowed, [], `it answered with HTTP status ${answer.status} and no MCP message`);
+    case "silence":
+      return handshake(allowed, [], "it did not answer");
+  }
+}
+
+function afterResult(result: JsonObject, allowed: readonly Dialect[]): NegotiationStep {
+  const supported = versions(ownMember(result, "supportedVersions"));
+  if (supported === undefined) return handshake(allowed, [], "its answer names no supported versions");
+  const dialect = allowed.find((candidate) => discovers(candidate) && supported.includes(candidate.version));
+  if (dialect !== undefined) return { type: "agreed", dialect, result };
+  return handshake(allowed.filter(({ version }) => supported.includes(version)), supported, "it supports other versions");
+}
+
+function afterError(error: JsonRpcErrorObject, tried: readonly Dialect[], allowed: readonly Dialect[]): NegotiationStep {
+  switch (error.code) {
+    case ERROR_CODES.unsupported_version: {
+      const supported = (isJsonObject(error.data) ? versions(ownMember(error.data, "supported")) : undefined) ?? [];
+      const common = allowed.filter((dialect) => supported.includes(dialect.version) && !tried.includes(dialect));
+      const dialect = common.find(discovers);
+      return dialect === undefined ? handshake(common, supported, "it supports other versions") : { type: "repeat", dialect };
+    }
+    case ERROR_CODES.header_mismatch:
+    case ERROR_CODES.missing_capability:
+      return { type: "report" };
+    default:
+      return handshake(allowed, [], `it answered with error ${error.code}`);
+  }
+}
+
+function handshake(candidates: readonly Dialect[], supported: readonly string[], seen: string): NegotiationStep {
+  const dialects = candidates.filter((dialect) => dialect.hasRequest("initialize", "client"));
+  return dialects.length > 0 ? { type: "handshake", dialects } : { type: "incompatible", supported, seen };
+}
+
+function discovers(dialect: Dialect): boolean {
+  return dialect.hasRequest("server/discover", "client");
+}
+
+function versions(value: JsonValue | undefined): readonly string[] | undefined {
+  return Array.isArray(value) && value.every((item) => typeof item === "string") ? value : undefined;
+}

@@ -1,0 +1,151 @@
+/** The types of schemas: what is accepted as one, and which TypeScript type follows. No schema library is imported. */
+
+/** Any library that follows Standard Schema *and* Standard JSON Schema (`~standard.jsonSchema`). */
+export interface StandardSchema<Input = unknown, Output = Input> {
+  readonly "~standard": {
+    readonly version: 1;
+    readonly vendor: string;
+    readonly types?: { readonly input: Input; readonly output: Output } | undefined;
+    readonly jsonSchema: {
+      readonly input: (options: { readonly target: "draft-2020-12" }) => object;
+      readonly output: (options: { readonly target: "draft-2020-12" }) => object;
+    };
+  };
+}
+
+/** A Standard Schema without a JSON Schema (zod < 4.2, zod/mini, plain valibot): give it one with {@linkcode withJsonSchema}. */
+export interface BareStandardSchema<Input = unknown, Output = Input> {
+  readonly "~standard": {
+    readonly version: 1;
+    readonly vendor: string;
+    readonly types?: { readonly input: Input; readonly output: Output } | undefined;
+    // deno-lint-ignore no-explicit-any
+    readonly validate: (value: unknown, ...rest: any[]) => unknown;
+  };
+}
+
+/** The names of JSON's types. */
+export type JsonTypeName = "string" | "number" | "integer" | "boolean" | "null" | "object" | "array";
+
+/** A JSON Schema 2020-12 object. Literals are inferred; unknown keywords are kept. */
+export interface JsonSchema {
+  /** Turns the compiler's complaint about a schema without JSON Schema into a sentence. */
+  readonly "~standard"?:
+    "this schema can't print JSON Schema: use zod >= 4.2, arktype, toStandardJsonSchema() of @valibot/to-json-schema, or withJsonSchema()";
+  readonly $schema?: string | undefined;
+  readonly $id?: string | undefined;
+  readonly $ref?: string | undefined;
+  readonly $defs?: { readonly [name: string]: JsonSchema | boolean } | undefined;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  readonly default?: unknown | undefined;
+  readonly examples?: readonly unknown[] | undefined;
+  // deno-lint-ignore ban-types
+  readonly type?: JsonTypeName | (string & {}) | readonly string[] | undefined;
+  readonly const?: unknown | undefined;
+  readonly enum?: readonly unknown[] | undefined;
+  readonly properties?: { readonly [name: string]: JsonSchema | boolean } | undefined;
+  /** Names, as JSON Schema has it; inside a property also `true` (see {@linkcode Fields}). */
+  readonly required?: readonly string[] | boolean | undefined;
+  readonly additionalProperties?: JsonSchema | boolean | undefined;
+  readonly patternProperties?: { readonly [pattern: string]: JsonSchema | boolean } | undefined;
+  readonly items?: JsonSchema | boolean | undefined;
+  readonly prefixItems?: readonly (JsonSchema | boolean)[] | undefined;
+  readonly anyOf?: readonly (JsonSchema | boolean)[] | undefined;
+  readonly oneOf?: readonly (JsonSchema | boolean)[] | undefined;
+  readonly allOf?: readonly (JsonSchema | boolean)[] | undefined;
+  readonly minLength?: number | undefined;
+  readonly maxLength?: number | undefined;
+  readonly pattern?: string | undefined;
+  readonly format?: string | undefined;
+  readonly minimum?: number | undefined;
+  readonly maximum?: number | undefined;
+  readonly exclusiveMinimum?: number | undefined;
+  readonly exclusiveMaximum?: number | undefined;
+  readonly multipleOf?: number | undefined;
+  readonly minItems?: number | undefined;
+  readonly maxItems?: number | undefined;
+  readonly uniqueItems?: boolean | undefined;
+  readonly "x-mcp-header"?: string | undefined;
+}
+
+/** The shorthand: JSON Schema for each property, with `required: true` inside the property. */
+export interface Fields {
+  readonly [name: string]: JsonSchema;
+}
+
+/** What `input` and `output` accept. */
+export type Schema = StandardSchema | JsonSchema;
+
+interface Primitives {
+  string: string;
+  number: number;
+  integer: number;
+  boolean: boolean;
+  null: null;
+}
+
+/** One object type instead of an intersection, so that editors show the members. */
+export type Simplify<T> = { [K in keyof T]: T[K] } & unknown;
+
+/** Removes `readonly` that `const` inference adds. */
+export type Mutable<T> = T extends (...args: never) => unknown ? T
+  : T extends readonly unknown[] | object ? { -readonly [K in keyof T]: Mutable<T[K]> }
+  : T;
+
+/** The type of the values that a JSON Schema literal (or a TypeBox schema) allows. `$ref` and what is not understood are `unknown`. */
+export type FromJsonSchema<S> = S extends { readonly static: infer T; readonly params: unknown } ? T
+  : S extends { readonly const: infer C } ? Mutable<C>
+  : S extends { readonly enum: readonly (infer E)[] } ? E
+  : S extends { readonly properties: infer P } ? FromProperties<P, S>
+  : S extends { readonly anyOf: readonly (infer A)[] } ? FromJsonSchema<A>
+  : S extends { readonly oneOf: readonly (infer A)[] } ? FromJsonSchema<A>
+  : S extends { readonly type: infer T } ? FromType<T, S>
+  : S extends false ? never
+  : unknown;
+
+type FromType<T, S> = T extends keyof Primitives ? Primitives[T]
+  : T extends "array" ? FromArray<S>
+  : T extends "object" ? FromRecord<S>
+  : T extends readonly (infer U)[] ? FromType<U, S>
+  : unknown;
+
+type FromArray<S> = S extends { readonly prefixItems: infer P extends readonly unknown[] }
+  ? S extends { readonly items: false } ? { -readonly [K in keyof P]: FromJsonSchema<P[K]> }
+  : S extends { readonly items: infer I } ? [...{ -readonly [K in keyof P]: FromJsonSchema<P[K]> }, ...FromJsonSchema<I>[]]
+  : [...{ -readonly [K in keyof P]: FromJsonSchema<P[K]> }, ...unknown[]]
+  : S extends { readonly items: infer I } ? FromJsonSchema<I>[]
+  : unknown[];
+
+type FromRecord<S> = S extends { readonly additionalProperties: infer A }
+  ? A extends false ? Record<string, never> : Record<string, FromJsonSchema<A>>
+  : Record<string, unknown>;
+
+type RequiredKeys<P, S> =
+  | (S extends { readonly required: readonly (infer R)[] } ? R & keyof P : never)
+  | { [K in keyof P]: P[K] extends { readonly required: true } ? K : never }[keyof P];
+
+type FromProperties<P, S, R extends keyof P = RequiredKeys<P, S>> = Simplify<
+  & { -readonly [K in keyof P as K extends R ? K : never]: FromJsonSchema<P[K]> }
+  & { -readonly [K in keyof P as K extends R ? never : K]?: FromJsonSchema<P[K]> }
+>;
+
+/** The type of the values that {@linkcode Fields} describe. */
+export type FromFields<F> = FromProperties<F, unknown>;
+
+/** Types only: what Standard Schema says a schema takes and gives. */
+interface Typed {
+  readonly "~standard": { readonly types?: { readonly input: unknown; readonly output: unknown } | undefined };
+}
+
+/** The type a caller gives. */
+export type SchemaInput<S> = S extends Typed ? NonNullable<S["~standard"]["types"]>["input"] : FromJsonSchema<S>;
+
+/** The type a handler gets, after defaults and transforms. */
+export type SchemaOutput<S> = S extends Typed ? NonNullable<S["~standard"]["types"]>["output"] : FromJsonSchema<S>;
+
+/** An object schema made from the shorthand. */
+export interface FieldsSchema<F extends Fields> extends JsonSchema {
+  readonly type: "object";
+  readonly properties: F;
+}

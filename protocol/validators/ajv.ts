@@ -1,0 +1,117 @@
+/** JSON Schema by `ajv`, which compiles schemas to code: for schemas that the program itself wrote. */
+import type { ErrorObject, ValidateFunction } from "ajv";
+import type { JsonObject, JsonValue } from "../json.ts";
+import { type CheckValue, pointerSegment, type SchemaIssue, type Validator } from "../json_schema.ts";
+import { hasDuplicates } from "../unique_items.ts";
+import { FORBIDDEN, reportedIssues, REQUIRED, ruleSentence, UNCHECKED } from "./issues.ts";
+import { normalSchema } from "./normal_schema.ts";
+
+/** Distinct schemas that are kept compiled; beyond them the library, which forgets nothing, is set up anew. */
+const COMPILED_SCHEMAS = 1000;
+
+/**
+ * Loads `ajv`. JSON Schema 2020-12 and, by `$schema`, draft-07 are supported; `format` is an annotation. Schemas are turned
+ * into code, so that only trusted ones belong here, and the place must allow code generation.
+ *
+ * @returns A validator; each schema object, and each schema of equal text, is compiled once.
+ */
+export async function loadAjv(): Promise<Validator> {
+  const { Ajv2020 } = await import("ajv/dist/2020.js");
+  const create = (): InstanceType<typeof Ajv2020> => {
+    const ajv = new Ajv2020({
+      addUsedSchema: false,
+      allErrors: true,
+      logger: false,
+      messages: false,
+      meta: false,
+      ownProperties: true,
+      strict: false,
+      validateFormats: false,
+      validateSchema: false,
+      verbose: true,
+    });
+    ajv.removeKeyword("uniqueItems");
+    ajv.addKeyword({
+      keyword: "uniqueItems",
+      type: "array",
+      validate: (on: boolean, items: unknown[]) => !on || !hasDuplicates(items),
+    });
+    return ajv;
+  };
+  let ajv = create();
+  const byObject = new WeakMap<JsonObject, CheckValue>();
+  const byText = new Map<string, CheckValue>();
+  const compileText = (schema: JsonObject): CheckValue => {
+    const text = JSON.stringify(schema);
+    const known = byText.get(text);
+    if (known !== undefined) return known;
+    if (byText.size >= COMPILED_SCHEMAS) {
+      byText.clear();
+      ajv = create();
+    }
+    const normal = normalSchema(schema);
+    let validate: ValidateFunction;
+    try {
+      validate = ajv.compile(normal);
+    } catch (cause) {
+      throw new TypeError("Compiling a JSON Schema: The schema can not be compiled", { cause });
+    } finally {
+      ajv.removeSchema(normal);
+    }
+    const check: CheckValue = (value) => run(validate, value);
+    byText.set(text, check);
+    return check;
+  };
+  return {
+    compile(schema: JsonObject): CheckValue {
+      const check = byObject.get(schema) ?? compileText(schema);
+      byObject.set(schema, check);
+      return check;
+    },
+  };
+}
+
+function run(validate: ValidateFunction, value: unknown): readonly SchemaIssue[] {
+  try {
+    if (validate(value)) return [];
+    const issues = reportedIssues(issuesIn(validate.errors ?? []));
+    return issues.length > 0 ? issues : UNCHECKED;
+  } catch {
+    return UNCHECKED;
+  } finally {
+    // The library keeps the last errors, and with them the value, on the function.
+    validate.errors = null;
+  }
+}
+
+function* issuesIn(errors: readonly ErrorObject[]): Generator<SchemaIssue> {
+  for (const error of errors) {
+    const issue = issueOf(error);
+    if (issue !== undefined) yield issue;
+  }
+}
+
+function issueOf(error: ErrorObject): SchemaIssue | undefined {
+  const { instancePath: path, keyword } = error;
+  const params: { readonly [name: string]: unknown } = error.params;
+  const member = (name: string): string => path + pointerSegment(String(params[name]));
+  switch (keyword) {
+    case "required":
+    case "dependentRequired":
+      return { path: member("missingProperty"), message: REQUIRED };
+    case "additionalProperties":
+      return { path: member("additionalProperty"), message: FORBIDDEN };
+    case "unevaluatedProperties":
+      return { path: member("unevaluatedProperty"), message: FORBIDDEN };
+    case "unevaluatedItems":
+      return { path: member("limit"), message: FORBIDDEN };
+    case "false schema":
+      return error.propertyName === undefined ? { path, message: FORBIDDEN } : undefined;
+    case "propertyNames":
+      return { path: member("propertyName"), message: ruleSentence(keyword, undefined) as string };
+  }
+  // Issues of a name are summed up by the one of "propertyNames".
+  if (error.propertyName !== undefined) return undefined;
+  const message = ruleSentence(keyword, error.schema as JsonValue);
+  return message === undefined ? undefined : { path, message };
+}

@@ -1,0 +1,199 @@
+/** JSON Schema by `@cfworker/json-schema`, which generates no code: for schemas of peers, and where code can't be generated. */
+import type { JsonObject, JsonValue } from "../json.ts";
+import { isJsonObject } from "../json.ts";
+import { type CheckValue, pointerSegment, type SchemaIssue, type Validator } from "../json_schema.ts";
+import { SCHEMA_LIMITS } from "../limits.ts";
+import { hasNestedQuantifiers } from "../nested_quantifiers.ts";
+import { surveyLists } from "../unique_items.ts";
+import { FORBIDDEN, reportedIssues, REQUIRED, ruleSentence, UNCHECKED } from "./issues.ts";
+import { normalSchema } from "./normal_schema.ts";
+
+/** How the interpreter treats schemas. */
+export interface InterpreterOptions {
+  /**
+   * Whether schemas are the program's own. Patterns with nested quantifiers, which can take exponential time, are run only
+   * then. False.
+   */
+  readonly trusted?: boolean | undefined;
+  /** Takes a sentence for each pattern that is not run. Nothing is said when absent. */
+  readonly onWarning?: ((warning: string) => void) | undefined;
+}
+
+/** Evaluations of subschemas in one check: a schema that calls itself twice for one member doubles them with each level. */
+const EVALUATIONS = SCHEMA_LIMITS.subschemas * 100;
+
+/** Comparisons of items that the library makes for `uniqueItems`: the sum of the squares of the lists' lengths. */
+const COMPARISONS = SCHEMA_LIMITS.subschemas * 1000;
+
+/** What the library finds. */
+interface Unit {
+  readonly keyword: string;
+  readonly keywordLocation: string;
+  readonly instanceLocation: string;
+}
+
+/** A schema within the normal form, or a map or list of schemas. */
+type Node = { readonly [key: string]: unknown };
+
+/**
+ * Loads `@cfworker/json-schema`. JSON Schema 2020-12 and, by `$schema`, draft-07 are supported; `format` is an annotation.
+ * The number of evaluations in one check is bounded; a value that would need more counts as invalid.
+ *
+ * @param options How schemas are treated.
+ * @returns A validator; each schema object is compiled once.
+ */
+export async function loadInterpreter(options: InterpreterOptions = {}): Promise<Validator> {
+  const library = await import("@cfworker/json-schema");
+  const runsPattern = (pattern: string): boolean => {
+    if (options.trusted === true || !hasNestedQuantifiers(pattern)) return true;
+    options.onWarning?.("A pattern of a JSON Schema has nested quantifiers and is not run");
+    return false;
+  };
+  const compiled = new WeakMap<JsonObject, CheckValue>();
+  const compile = (schema: JsonObject): CheckValue => {
+    const normal = normalSchema(schema, { runsPattern });
+    const steps = { left: Infinity };
+    const build = (unique: boolean): Run => {
+      const prepared = prepare(normal, steps, unique) as JsonObject;
+      const validator = new library.Validator(prepared, "2020-12", false);
+      const validate: Run["validate"] = (value) => {
+        steps.left = EVALUATIONS;
+        try {
+          return validator.validate(value);
+        } finally {
+          steps.left = Infinity;
+        }
+      };
+      return { prepared, validate };
+    };
+    const free = build(false);
+    const unique = mentionsUnique(normal) ? build(true) : undefined;
+    return (value) => {
+      try {
+        return check(value, free, unique);
+      } catch {
+        // Among others for text that no JSON Pointer can carry, and for more issues than the library can join.
+        return UNCHECKED;
+      }
+    };
+  };
+  return {
+    compile(schema: JsonObject): CheckValue {
+      const check = compiled.get(schema) ?? compile(schema);
+      compiled.set(schema, check);
+      return check;
+    },
+  };
+}
+
+interface Run {
+  readonly prepared: JsonObject;
+  readonly validate: (value: unknown) => { readonly valid: boolean; readonly errors: readonly Unit[] };
+}
+
+function check(value: unknown, free: Run, unique: Run | undefined): readonly SchemaIssue[] {
+  let run = free;
+  if (unique !== undefined) {
+    // The library compares every item with every other: that is skipped when no list has equal items.
+    const { duplicates, squares } = surveyLists(value);
+    if (duplicates && squares > COMPARISONS) return UNCHECKED;
+    if (duplicates) run = unique;
+  }
+  const { valid, errors } = run.validate(value);
+  if (valid) return [];
+  const issues = reportedIssues(issuesIn(errors, run.prepared, value));
+  return issues.length > 0 ? issues : UNCHECKED;
+}
+
+/** Copies the schema so that each evaluation, which reads `$ref` once, is counted. */
+function prepare(value: unknown, steps: { left: number }, unique: boolean, isSchema = true): unknown {
+  if (!isJsonObject(value)) return Array.isArray(value) ? value.map((one) => prepare(one, steps, unique, isSchema)) : value;
+  const copy: [string, unknown][] = [];
+  for (const [key, member] of Object.entries(value)) {
+    if (isSchema && key === "$ref") continue;
+    if (isSchema && key === "uniqueItems" && !unique) continue;
+    const data = isSchema && (key === "const" || key === "enum" || key === "dependentRequired");
+    const map = isSchema &&
+      (key === "properties" || key === "patternProperties" || key === "$defs" || key === "dependentSchemas");
+    copy.push([key, data ? member : prepare(member, steps, unique, !map)]);
+  }
+  const schema = Object.fromEntries(copy);
+  if (!isSchema) return schema;
+  const $ref = value["$ref"];
+  return Object.defineProperty(schema, "$ref", {
+    enumerable: false,
+    get(): unknown {
+      if (--steps.left < 0) throw new RangeError(`Checking a value: More than ${EVALUATIONS} evaluations`);
+      return $ref;
+    },
+  });
+}
+
+function mentionsUnique(schema: unknown): boolean {
+  if (Array.isArray(schema)) return schema.some(mentionsUnique);
+  return isJsonObject(schema) && (schema["uniqueItems"] === true || Object.values(schema).some(mentionsUnique));
+}
+
+function* issuesIn(errors: readonly Unit[], root: JsonObject, value: unknown): Generator<SchemaIssue> {
+  for (const unit of errors) {
+    const path = decode(unit.instanceLocation);
+    const place = path.map(pointerSegment).join("");
+    if (unit.keyword === "false") {
+      yield { path: place, message: FORBIDDEN };
+      continue;
+    }
+    const { schema, ofName } = schemaAt(root, unit.keywordLocation);
+    const rule = schema?.[unit.keyword] as JsonValue | undefined;
+    if (ofName) {
+      yield { path: place, message: ruleSentence("propertyNames", undefined) as string };
+    } else if (unit.keyword === "required") {
+      yield* missing(valueAt(value, path), rule, place);
+    } else if (unit.keyword === "dependentRequired" && isJsonObject(rule)) {
+      const object = valueAt(value, path);
+      for (const [name, names] of Object.entries(rule)) {
+        if (isJsonObject(object) && Object.hasOwn(object, name)) yield* missing(object, names, place);
+      }
+    } else if (unit.keyword !== "propertyNames") {
+      const message = ruleSentence(unit.keyword, rule);
+      if (message !== undefined) yield { path: place, message };
+    }
+  }
+}
+
+function* missing(object: unknown, names: JsonValue | undefined, place: string): Generator<SchemaIssue> {
+  if (!isJsonObject(object) || !Array.isArray(names)) return;
+  for (const name of names) {
+    if (!Object.hasOwn(object, name)) yield { path: place + pointerSegment(name), message: REQUIRED };
+  }
+}
+
+/** Follows a location through the schema to the object that holds the keyword, and says whether it judges a member's name. */
+function schemaAt(root: JsonObject, location: string): { readonly schema: Node | undefined; readonly ofName: boolean } {
+  let schema: unknown = root;
+  let ofName = false;
+  let inMap = false;
+  for (const key of decode(location).slice(0, -1)) {
+    if (key === "propertyNames" && !inMap) ofName = true;
+    const next: unknown = isJsonObject(schema) || Array.isArray(schema) ? (schema as unknown as Node)[key] : undefined;
+    inMap = !inMap && (key === "properties" || key === "patternProperties" || key === "dependentSchemas");
+    schema = typeof next === "string" ? target(root, next) : next;
+  }
+  return { schema: isJsonObject(schema) ? schema : undefined, ofName };
+}
+
+function target(root: JsonObject, $ref: string): unknown {
+  return (root["$defs"] as Node | undefined)?.[$ref.slice("#/$defs/".length)];
+}
+
+function valueAt(value: unknown, path: readonly string[]): unknown {
+  let at = value;
+  for (const key of path) {
+    at = typeof at === "object" && at !== null && Object.hasOwn(at, key) ? (at as Node)[key] : undefined;
+  }
+  return at;
+}
+
+/** Splits a location of the library: a JSON Pointer as a URI fragment (RFC 6901 § 6). */
+function decode(location: string): readonly string[] {
+  return location.split("/").slice(1).map((part) => decodeURIComponent(part).replaceAll("~1", "/").replaceAll("~0", "~"));
+}

@@ -1,0 +1,39 @@
+/**
+ * Measures this package against the bare platform and the official packages in one run: `deno task bench`.
+ *
+ * Prints two tables and writes `dist/bench.json`. Options: `--rounds 7`, `--seconds 1`, `--only http,list,memory,stdio,start`,
+ * and `--ours` to leave the official packages out.
+ */
+import { memoryPart, stdioPart } from "./bench/call_part.ts";
+import { echoPart, listPart } from "./bench/http_part.ts";
+import { hasWrk } from "./bench/load.ts";
+import { type Options, type Part, readOptions } from "./bench/options.ts";
+import { formatReport, jsonReport, type PartResult } from "./bench/report.ts";
+import { startPart } from "./bench/start_part.ts";
+
+const RUN: Readonly<Record<Part, (options: Options) => Promise<PartResult>>> = {
+  http: echoPart,
+  list: listPart,
+  memory: memoryPart,
+  stdio: stdioPart,
+  start: startPart,
+};
+
+async function main(): Promise<void> {
+  const options = readOptions(Deno.args);
+  const results: PartResult[] = [];
+  for (const part of options.only) results.push(await RUN[part](options));
+  const facts = {
+    deno: Deno.version.deno,
+    system: `${Deno.build.os} ${Deno.build.arch}`,
+    cores: navigator.hardwareConcurrency,
+    load: await hasWrk() ? "wrk" : "built in",
+    rounds: options.rounds,
+    seconds: options.seconds,
+  };
+  await Deno.mkdir(new URL("../dist/", import.meta.url), { recursive: true });
+  await Deno.writeTextFile(new URL("../dist/bench.json", import.meta.url), jsonReport(results, facts));
+  await Deno.stdout.write(new TextEncoder().encode(`${formatReport(results)}\n\n${JSON.stringify(facts)}\n`));
+}
+
+if (import.meta.main) await main();

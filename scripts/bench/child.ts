@@ -1,0 +1,92 @@
+/** Starts a program of the bench as a process of its own, and reads the processor time it has used. */
+
+/** A running program. */
+export interface Child {
+  /** What it is called in tables. */
+  readonly name: string;
+  /** Its process id. */
+  readonly pid: number;
+  /** The next line that it prints; rejects when it ends before. */
+  line(): Promise<string>;
+  /** Gives it a line. */
+  send(line: string): Promise<void>;
+  /** Ends it and waits until it is gone. */
+  stop(): Promise<void>;
+}
+
+/** Starts `programs/<file>` with additional environment variables. */
+export function startChild(name: string, file: string, env: Readonly<Record<string, string>> = {}): Child {
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "--cached-only", new URL(`./programs/${file}`, import.meta.url).pathname],
+    env: { ...env },
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "inherit",
+  }).spawn();
+  const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
+  const writer = child.stdin.getWriter();
+  let rest = "";
+  return {
+    name,
+    pid: child.pid,
+    async line() {
+      for (let end = rest.indexOf("\n"); end < 0; end = rest.indexOf("\n")) {
+        const { done, value } = await reader.read();
+        if (done) throw new Error(`${name}: ended without an answer`);
+        rest += value;
+      }
+      const end = rest.indexOf("\n");
+      const line = rest.slice(0, end);
+      rest = rest.slice(end + 1);
+      return line;
+    },
+    send: (line) => writer.write(new TextEncoder().encode(`${line}\n`)),
+    async stop() {
+      await writer.close().catch(() => {});
+      const timer = setTimeout(() => child.kill("SIGKILL"), 2_000);
+      await child.status;
+      clearTimeout(timer);
+      await reader.cancel();
+    },
+  };
+}
+
+/** Clock ticks a second in `/proc/<pid>/stat`; the kernel reports 100 on every Linux that Deno runs on. */
+const TICKS = 100;
+
+/** Processor seconds used so far by a process with all its threads, and by its child processes. */
+export function cpuSeconds(pid: number): number {
+  let ticks = 0;
+  for (const member of [pid, ...descendants(pid)]) {
+    const stat = readStat(member);
+    if (stat !== undefined) ticks += stat.utime + stat.stime;
+  }
+  return ticks / TICKS;
+}
+
+function descendants(root: number): number[] {
+  const parents = new Map<number, number>();
+  for (const entry of Deno.readDirSync("/proc")) {
+    const pid = Number(entry.name);
+    const stat = Number.isInteger(pid) ? readStat(pid) : undefined;
+    if (stat !== undefined) parents.set(pid, stat.ppid);
+  }
+  const found: number[] = [];
+  for (const pid of parents.keys()) {
+    for (let up = parents.get(pid); up !== undefined; up = parents.get(up)) {
+      if (up === root) found.push(pid);
+    }
+  }
+  return found;
+}
+
+function readStat(pid: number): { readonly ppid: number; readonly utime: number; readonly stime: number } | undefined {
+  try {
+    // The second field is the name in parentheses and may hold spaces: what counts begins after the last one.
+    const text = Deno.readTextFileSync(`/proc/${pid}/stat`);
+    const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+    return { ppid: Number(fields[1]), utime: Number(fields[11]), stime: Number(fields[12]) };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,129 @@
+/** Measures HTTP servers side by side: each round gives every one of them the same load in turn. */
+import { type Child, cpuSeconds, startChild } from "./child.ts";
+import { load } from "./load.ts";
+import type { Options } from "./options.ts";
+import { compare, type Comparison, type PartResult, type Row, type Sample, type Samples } from "./report.ts";
+import { type BenchRequest, echoRequest, listRequest } from "./request.ts";
+
+/** A server that takes part. */
+interface Contender {
+  readonly child: Child;
+  readonly request: BenchRequest;
+  readonly url: string;
+}
+
+/** Starts a contender. */
+type Start = () => Promise<Contender>;
+
+const BARE = "bare handler";
+const SHARED = "official with shared schemas";
+const ZOD = "ours with zod, tools: 1";
+
+/** `tools/call` echo: ours and the official server against the bare handler. */
+export async function echoPart(options: Options): Promise<PartResult> {
+  const server = (name: string, file: string, env: Record<string, string>): Start => () =>
+    contender(name, file, echoRequest(), env);
+  const counts = [1, 50, 1_000];
+  const official = options.ours ? [] : [
+    ...counts.map((tools) => server(`official, tools: ${tools}`, "official.ts", { TOOLS: `${tools}` })),
+    ...counts.map((tools) => server(`${SHARED}, tools: ${tools}`, "official.ts", { TOOLS: `${tools}`, SCHEMAS: "module" })),
+  ];
+  const samples = await measure(options, [
+    server(BARE, "bare.ts", {}),
+    ...counts.map((tools) => server(`ours, tools: ${tools}`, "ours.ts", { TOOLS: `${tools}` })),
+    server(ZOD, "ours.ts", { TOOLS: "1", SCHEMA: "zod" }),
+    ...official,
+  ]);
+  const [one, many] = ["ours, tools: 1", "ours, tools: 1000"];
+  const rows = compare(samples, [
+    { what: "echo, ours / bare, 1 tool", a: one, b: BARE, of: "cpu", target: { at: "most", value: 2 } },
+    { what: "echo, ours / bare, 1 tool", a: one, b: BARE, of: "rate", target: { at: "least", value: 0.5 } },
+    { what: "echo, 1,000 tools / 1 tool", a: many, b: one, of: "cpu", target: { at: "most", value: 1.1 } },
+    { what: "echo, 1,000 tools / 1 tool", a: many, b: one, of: "rate", target: { at: "least", value: 0.9 } },
+    { what: "echo, ours with zod / bare, 1 tool", a: ZOD, b: BARE, of: "cpu" },
+    { what: "echo, ours with zod / bare, 1 tool", a: ZOD, b: BARE, of: "rate" },
+    ...againstOfficial(1, "official", { at: "least", value: 6 }),
+    ...againstOfficial(50, "official", { at: "least", value: 60 }),
+    ...againstOfficial(1_000, "official"),
+    ...counts.flatMap((tools) => againstOfficial(tools, SHARED)),
+  ]);
+  return { samples, rows };
+}
+
+function againstOfficial(tools: number, name: string, target?: Row["target"]): Comparison[] {
+  const [ours, theirs] = [`ours, tools: ${tools}`, `${name}, tools: ${tools}`];
+  return [
+    { what: `echo, ours / ${theirs}`, a: ours, b: theirs, of: "rate", ...(target === undefined ? {} : { target }) },
+    { what: `echo, ${name} / ${ours}`, a: theirs, b: ours, of: "cpu" },
+  ];
+}
+
+/** `tools/list` with 50 tools: ours and the official server against a handler that answers a prepared string. */
+export async function listPart(options: Options): Promise<PartResult> {
+  const request = listRequest(50);
+  const [prepared, ours, official] = ["prepared list of 50", "ours, list of 50", "official, list of 50"] as const;
+  const env = { TOOLS: "50" };
+  const samples = await measure(options, [
+    async () => {
+      const { child, url } = await contender(ours, "ours.ts", request, env);
+      const { result } = await ask(url, request) as { readonly result: unknown };
+      await child.stop();
+      return contender(prepared, "prepared.ts", request, { RESULT: JSON.stringify(result) });
+    },
+    () => contender(ours, "ours.ts", request, env),
+    ...(options.ours ? [] : [(): Promise<Contender> => contender(official, "official.ts", request, env)]),
+  ]);
+  const rows = compare(samples, [
+    { what: "tools/list, ours / prepared string", a: ours, b: prepared, of: "rate", target: { at: "least", value: 0.7 } },
+    { what: "tools/list, ours / prepared string", a: ours, b: prepared, of: "cpu" },
+    { what: "tools/list, ours / official", a: ours, b: official, of: "rate" },
+    { what: "tools/list, official / ours", a: official, b: ours, of: "cpu" },
+  ]);
+  return { samples, rows };
+}
+
+/** Starts all, warms each up, measures the rounds, ends all. */
+async function measure(options: Options, starts: readonly Start[]): Promise<Samples> {
+  const contenders: Contender[] = [];
+  try {
+    for (const start of starts) contenders.push(await start());
+    const samples = new Map<string, Sample[]>(contenders.map(({ child }) => [child.name, []]));
+    for (const { url, request } of contenders) await load(url, request, options.seconds);
+    for (let round = 0; round < options.rounds; round++) {
+      for (const { child, url, request } of contenders) {
+        const before = cpuSeconds(child.pid);
+        const { requests, seconds } = await load(url, request, options.seconds);
+        const cpu = (cpuSeconds(child.pid) - before) * 1e6 / requests;
+        samples.get(child.name)?.push({ cpu, rate: requests / seconds });
+      }
+    }
+    return samples;
+  } finally {
+    await Promise.all(contenders.map(({ child }) => child.stop()));
+  }
+}
+
+/** Starts a server and makes sure that it answers rightly. */
+async function contender(
+  name: string,
+  file: string,
+  request: BenchRequest,
+  env: Record<string, string> = {},
+): Promise<Contender> {
+  const child = startChild(name, file, env);
+  try {
+    const { port } = JSON.parse(await child.line()) as { readonly port: number };
+    const url = `http://127.0.0.1:${port}/mcp`;
+    const fault = request.check(await ask(url, request));
+    if (fault !== undefined) throw new Error(`${name}: ${fault}`);
+    return { child, request, url };
+  } catch (error) {
+    await child.stop();
+    throw error;
+  }
+}
+
+async function ask(url: string, request: BenchRequest): Promise<unknown> {
+  const response = await fetch(url, { method: "POST", headers: request.headers, body: request.body });
+  return await response.json();
+}

@@ -1,0 +1,74 @@
+/** Puts load on an HTTP server for a while: with wrk where it is installed, otherwise with a program of this folder. */
+import type { BenchRequest } from "./request.ts";
+
+/** What a round of load came to. */
+export interface LoadResult {
+  /** Answers that came back in full. */
+  readonly requests: number;
+  /** How long it took. */
+  readonly seconds: number;
+}
+
+/** Connections that are kept busy at the same time. */
+export const CONNECTIONS = 16;
+
+/** Sends the request over and over for that many seconds. Throws when an answer is not 200 or a connection breaks. */
+export async function load(url: string, request: BenchRequest, seconds: number): Promise<LoadResult> {
+  const output = await hasWrk() ? await runWrk(url, request, seconds) : await runOwn(url, request, seconds);
+  const result = JSON.parse(output.slice(output.indexOf('{"requests"'))) as LoadResult & { readonly errors: number };
+  if (result.errors > 0 || result.requests === 0) {
+    throw new Error(`${url}: ${result.errors} of ${result.requests} requests failed`);
+  }
+  return result;
+}
+
+/** Whether wrk makes the load. */
+export async function hasWrk(): Promise<boolean> {
+  try {
+    await new Deno.Command("wrk", { args: ["-v"], stdout: "null", stderr: "null" }).output();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function runWrk(url: string, request: BenchRequest, seconds: number): Promise<string> {
+  const script = await Deno.makeTempFile({ suffix: ".lua" });
+  try {
+    const headers = Object.entries(request.headers).map(([name, value]) => `wrk.headers[${lua(name)}] = ${lua(value)}`);
+    await Deno.writeTextFile(
+      script,
+      [
+        `wrk.method = "POST"`,
+        `wrk.body = ${lua(request.body)}`,
+        ...headers,
+        `function done(summary, latency, requests)`,
+        `  local e = summary.errors`,
+        `  local errors = e.connect + e.read + e.write + e.status + e.timeout`,
+        `  io.write(string.format('{"requests":%d,"seconds":%f,"errors":%d}\\n', summary.requests, summary.duration / 1e6, errors))`,
+        `end`,
+      ].join("\n"),
+    );
+    const args = ["-t1", `-c${CONNECTIONS}`, `-d${Math.max(1, Math.round(seconds))}s`, "--timeout", "20s", "-s", script, url];
+    return await run("wrk", args);
+  } finally {
+    await Deno.remove(script);
+  }
+}
+
+function runOwn(url: string, request: BenchRequest, seconds: number): Promise<string> {
+  const program = new URL("./programs/load.ts", import.meta.url).pathname;
+  const job = JSON.stringify({ url, headers: request.headers, body: request.body, seconds, connections: CONNECTIONS });
+  return run(Deno.execPath(), ["run", "-A", "--cached-only", program, job]);
+}
+
+async function run(command: string, args: string[]): Promise<string> {
+  const { success, stdout } = await new Deno.Command(command, { args, stdout: "piped", stderr: "inherit" }).output();
+  if (!success) throw new Error(`${command}: ended with an error`);
+  return new TextDecoder().decode(stdout);
+}
+
+/** JSON's escapes are Lua's, but for those that ASCII text without control characters never needs. */
+function lua(text: string): string {
+  return JSON.stringify(text);
+}

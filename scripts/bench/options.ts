@@ -1,0 +1,45 @@
+/** What can be asked of the bench on its command line. */
+import { parseArgs } from "node:util";
+
+/** The parts of the bench. */
+export const PARTS = ["http", "list", "memory", "stdio", "start"] as const;
+
+/** One part of the bench. */
+export type Part = typeof PARTS[number];
+
+/** How the bench runs. */
+export interface Options {
+  /** Rounds of each contender; 7 by default. */
+  readonly rounds: number;
+  /** Seconds of one round; 1 by default. */
+  readonly seconds: number;
+  /** The parts to run; all by default. */
+  readonly only: readonly Part[];
+  /** Leaves the official packages out, for short runs while tuning. */
+  readonly ours: boolean;
+}
+
+/** Reads `--rounds 7 --seconds 1 --only http,list --ours`. Throws a TypeError for what is not known. */
+export function readOptions(args: readonly string[]): Options {
+  const { values } = parseArgs({
+    args: [...args],
+    options: { rounds: { type: "string" }, seconds: { type: "string" }, only: { type: "string" }, ours: { type: "boolean" } },
+  });
+  const only = values.only === undefined ? PARTS : values.only.split(",").map((name) => {
+    const part = PARTS.find((known) => known === name);
+    if (part === undefined) throw new TypeError(`--only: ${name} is not one of ${PARTS.join(", ")}`);
+    return part;
+  });
+  return {
+    rounds: count("rounds", values.rounds, 7),
+    seconds: count("seconds", values.seconds, 1),
+    only,
+    ours: values.ours ?? false,
+  };
+}
+
+function count(name: string, text: string | undefined, otherwise: number): number {
+  const value = text === undefined ? otherwise : Number(text);
+  if (!(value > 0)) throw new TypeError(`--${name}: ${text} is not a positive number`);
+  return value;
+}

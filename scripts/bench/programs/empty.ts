@@ -1,0 +1,1 @@
+/** Does nothing: what every Deno program costs to start. */

@@ -1,0 +1,48 @@
+/** Measures how long a fresh process takes to its first answer, beyond an empty program. */
+import type { Options } from "./options.ts";
+import { median, type PartResult, type Row } from "./report.ts";
+
+/** One program with its argument. */
+interface Start {
+  readonly what: string;
+  readonly file: string;
+  readonly method: string;
+  readonly most?: number;
+}
+
+const STARTS: readonly Start[] = [
+  { what: "ours, first tools/list", file: "start_ours.ts", method: "tools/list", most: 60 },
+  { what: "ours, first tools/call", file: "start_ours.ts", method: "tools/call", most: 180 },
+  { what: "official, first tools/list", file: "start_official.ts", method: "tools/list" },
+  { what: "official, first tools/call", file: "start_official.ts", method: "tools/call" },
+];
+
+/** First answers of fresh processes, as the median of the differences to an empty program started just before. */
+export async function startPart(options: Options): Promise<PartResult> {
+  const starts = STARTS.filter(({ what }) => !(options.ours && what.startsWith("official")));
+  const more = starts.map((): number[] => []);
+  for (const { file, method } of starts) await run(file, method);
+  for (let round = 0; round < options.rounds; round++) {
+    for (const [index, { file, method }] of starts.entries()) {
+      const empty = await run("empty.ts", "");
+      more[index]?.push(await run(file, method) - empty);
+    }
+  }
+  const rows = starts.map(({ what, most }, index): Row => ({
+    what: `fresh process, ${what}: more than an empty program`,
+    value: median(more[index] ?? []),
+    unit: "ms",
+    ...(most === undefined ? {} : { target: { at: "most", value: most } }),
+  }));
+  return { samples: new Map(), rows };
+}
+
+/** Milliseconds from the start of a process to its end. */
+async function run(file: string, method: string): Promise<number> {
+  const program = new URL(`./programs/${file}`, import.meta.url).pathname;
+  const args = ["run", "-A", "--cached-only", program, method];
+  const started = performance.now();
+  const { success } = await new Deno.Command(Deno.execPath(), { args, stdout: "inherit", stderr: "inherit" }).output();
+  if (!success) throw new Error(`${file} ${method}: ended with an error`);
+  return performance.now() - started;
+}

@@ -1,0 +1,104 @@
+/** The house rules of the sources as data: who may import what, and who may name which global. */
+
+/** One row: the first one whose `in` matches a file decides. `folder/` is everything below, `folder/*` the files directly in it. */
+export interface ImportRule {
+  /** The file, or the folder with a slash at its end. */
+  readonly in: string;
+  /** What of ours it may import. */
+  readonly ours: readonly string[];
+  /** Which packages it may import, sub-paths included; `*` is any. */
+  readonly packages?: readonly string[];
+}
+
+/** Who may import what. */
+export const IMPORT_RULES: readonly ImportRule[] = [
+  { in: "protocol/framing/sse.ts", ours: [], packages: ["eventsource-parser"] },
+  { in: "protocol/framing/", ours: [] },
+  { in: "protocol/auth/", ours: ["protocol/json.ts", "protocol/auth/"] },
+  { in: "protocol/validators/ajv.ts", ours: ["protocol/"], packages: ["ajv"] },
+  { in: "protocol/validators/interpreter.ts", ours: ["protocol/"], packages: ["@cfworker/json-schema"] },
+  { in: "protocol/", ours: ["protocol/"] },
+  { in: "transports/node_http.ts", ours: ["protocol/", "transports/"], packages: ["srvx"] },
+  { in: "transports/", ours: ["protocol/", "transports/"] },
+  {
+    in: "client/auth/",
+    ours: ["protocol/auth/", "protocol/json.ts", "protocol/limits.ts", "client/auth/"],
+    packages: ["oauth4webapi"],
+  },
+  { in: "client/extensions/skills.ts", ours: ["protocol/", "client/*"], packages: ["yaml"] },
+  { in: "client/extensions/", ours: ["protocol/", "client/*"] },
+  { in: "client/connect.ts", ours: ["client/", "transports/", "protocol/"] },
+  { in: "client/", ours: ["protocol/", "transports/transport.ts", "client/*"] },
+  {
+    in: "server/auth/jwt.ts",
+    ours: ["protocol/auth/", "protocol/json.ts", "protocol/limits.ts", "server/auth/"],
+    packages: ["jose"],
+  },
+  { in: "server/auth/", ours: ["protocol/auth/", "protocol/json.ts", "protocol/limits.ts", "server/auth/"] },
+  {
+    in: "server/stores/",
+    ours: ["server/stores/", "protocol/json.ts", "transports/streamable_http_session.ts", "protocol/extensions/tasks.ts"],
+  },
+  { in: "server/extensions/skills.ts", ours: ["protocol/", "server/*", "server/stores/"], packages: ["yaml"] },
+  { in: "server/extensions/", ours: ["protocol/", "server/*", "server/stores/"] },
+  {
+    in: "server/",
+    ours: [
+      "protocol/",
+      "transports/",
+      "server/*",
+      "server/stores/store.ts",
+      "server/stores/event_bus.ts",
+      "server/stores/memory.ts",
+    ],
+  },
+  { in: "testing.ts", ours: ["client/", "server/", "transports/", "protocol/"] },
+  { in: "mod.ts", ours: ["client/mod.ts", "server/mod.ts", "protocol/mod.ts"] },
+  { in: "examples/", ours: ["examples/"], packages: ["*"] },
+  { in: "tests/", ours: ["*"], packages: ["*"] },
+  { in: "scripts/", ours: ["*"], packages: ["*"] },
+];
+
+/** The folders and files that make up the package. */
+export const SOURCES: readonly string[] = ["protocol/", "transports/", "client/", "server/", "mod.ts", "testing.ts"];
+
+/** The only files that may name `Deno` or ask for a built-in module, and that through `process.getBuiltinModule`. */
+export const RUNTIME_FILES: readonly string[] = [
+  "transports/process.ts",
+  "transports/node_http.ts",
+  "client/auth/loopback.ts",
+  "client/auth/file_store.ts",
+  "server/extensions/skills_directory.ts",
+];
+
+/** The only files that may name `console`: they keep it away from standard output while that carries messages. */
+export const CONSOLE_FILES: readonly string[] = ["transports/stdio_server.ts", "server/stdio.ts"];
+
+/** What the pure folder `protocol/` never names. */
+export const IMPURE_GLOBALS: readonly string[] = [
+  "fetch",
+  "crypto",
+  "Date",
+  "performance",
+  "setTimeout",
+  "setInterval",
+  "setImmediate",
+  "clearTimeout",
+  "clearInterval",
+];
+
+/** The only file of `protocol/` with classes: errors have to be thrown and told apart. */
+export const CLASS_FILES: readonly string[] = ["protocol/errors.ts"];
+
+/** Where a revision may be named and compared. */
+export const DIALECTS = "protocol/dialects/";
+
+/** A longer file or function needs a reason that its reader would accept. */
+export const SIZES = { file: 300, function: 60 } as const;
+
+/** Whether `path` lies in `pattern`: `*`, a file, `folder/` (everything below) or `folder/*` (files directly in it). */
+export function matches(path: string, pattern: string): boolean {
+  if (pattern === "*") return true;
+  if (pattern.endsWith("/*")) return path.startsWith(pattern.slice(0, -1)) && !path.slice(pattern.length - 1).includes("/");
+  return pattern.endsWith("/") ? path.startsWith(pattern) : path === pattern;
+}

@@ -1,0 +1,50 @@
+/** How many handlers run at once, and how many calls wait for one. */
+
+/** Counts handlers; callers give back what they took exactly once. */
+export class Admission {
+  readonly #slots: number;
+  readonly #places: number;
+  #taken = 0;
+  readonly #waiting = new Set<() => void>();
+
+  /**
+   * Makes an empty house.
+   *
+   * @param slots Handlers at once (limit `handlers`).
+   * @param places Calls that wait for one (limit `handlerQueue`).
+   */
+  constructor(slots: number, places: number) {
+    this.#slots = slots;
+    this.#places = places;
+  }
+
+  /** Takes a slot; false when all are taken. */
+  take(): boolean {
+    if (this.#taken >= this.#slots) return false;
+    this.#taken++;
+    return true;
+  }
+
+  /** Gives a slot back; the call that waits longest gets it. */
+  give(): void {
+    const next = this.#waiting.values().next().value;
+    if (next === undefined) {
+      this.#taken--;
+      return;
+    }
+    this.#waiting.delete(next);
+    next();
+  }
+
+  /** Waits for a slot: `start` is called when it was taken for the caller. Undefined when too many wait already. */
+  wait(start: () => void): (() => void) | undefined {
+    if (this.#waiting.size >= this.#places) return undefined;
+    this.#waiting.add(start);
+    return () => this.#waiting.delete(start);
+  }
+
+  /** What a refusal says: how many run and wait. */
+  get state(): { readonly running: number; readonly waiting: number; readonly handlers: number; readonly handlerQueue: number } {
+    return { running: this.#taken, waiting: this.#waiting.size, handlers: this.#slots, handlerQueue: this.#places };
+  }
+}

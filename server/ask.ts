@@ -1,0 +1,80 @@
+/** Questions to the client: how they are written, and how a handler asks them by hand. */
+import type { FormAnswer, FormFields, InputRequired, Question } from "../protocol/context.ts";
+import { isJsonObject } from "../protocol/json.ts";
+import type { StandardSchema } from "../protocol/schema.ts";
+import { fieldsToSchema, readSchema } from "../protocol/standard_schema.ts";
+import type { ElicitUrlResult, InputRequests, JsonObject, Root, SamplingParams, SamplingResult } from "../protocol/types.ts";
+
+/** The builders of questions. */
+export interface Ask {
+  /** A form: fields in shorthand, or a Standard Schema of a flat object. */
+  form<const F extends FormFields | StandardSchema>(message: string, fields: F): Question<FormAnswer<F>>;
+  /** A page to be visited. */
+  url(message: string, url: string | URL): Question<ElicitUrlResult>;
+  /** A completion by the client's model. */
+  sampling(params: SamplingParams): Question<SamplingResult>;
+  /** The client's roots. */
+  roots(): Question<readonly Root[]>;
+}
+
+/**
+ * Builds questions for `ctx.answers` and {@linkcode inputRequired}. The names are the keys of the client's `inputs`.
+ * `form` throws a `TypeError` for a field that is no flat property (MCP 2026-07-28, Elicitation § Requested schema).
+ */
+export const ask: Ask = {
+  form: (message, fields) => ({
+    method: "elicitation/create",
+    params: { mode: "form", message, requestedSchema: formSchema(fields) },
+  }),
+  url: (message, url) => ({ method: "elicitation/create", params: { mode: "url", message, url: String(url) } }),
+  sampling: (params) => ({ method: "sampling/createMessage", params }),
+  roots: () => ({ method: "roots/list" }),
+};
+
+const STATE: unique symbol = Symbol("state of an InputRequired result");
+
+/**
+ * Asks by hand: a handler returns it and is called again with the answers, which `ctx.answers` reads
+ * (MCP 2026-07-28, Multi Round-Trip Requests).
+ *
+ * @param questions Questions by keys of one's own.
+ * @param options `state` is any JSON value; it is sealed on its way through the client and comes back as `ctx.state`.
+ * @returns A result for tools, prompts and resources.
+ * @throws {TypeError} When there is neither a question nor a state.
+ */
+export function inputRequired(
+  questions: { readonly [key: string]: Question<unknown> },
+  options: { readonly state?: unknown } = {},
+): InputRequired {
+  const keys = Object.keys(questions);
+  if (keys.length === 0 && options.state === undefined) throw new TypeError("inputRequired: Expected a question or a state");
+  const result: InputRequired = keys.length === 0
+    ? { resultType: "input_required" }
+    : { resultType: "input_required", inputRequests: questions as unknown as InputRequests };
+  return Object.defineProperty(result, STATE, { value: options.state });
+}
+
+/** The state given to {@linkcode inputRequired}. */
+export function stateOf(result: InputRequired): unknown {
+  return (result as { readonly [STATE]?: unknown })[STATE];
+}
+
+/** Is this what {@linkcode inputRequired} returns, or the same written out? */
+export function isInputRequired(value: unknown): value is InputRequired {
+  return isJsonObject(value) && value.resultType === "input_required";
+}
+
+const FLAT: ReadonlySet<unknown> = new Set(["string", "number", "integer", "boolean", "array"]);
+
+/** The schema of a form: a flat object of primitives, and of lists of choices. */
+function formSchema(fields: FormFields | StandardSchema): JsonObject {
+  const schema = "~standard" in fields ? readSchema(fields, "input", "form").json : fieldsToSchema(fields, "form");
+  const properties = isJsonObject(schema.properties) ? schema.properties : {};
+  for (const [name, field] of Object.entries(properties)) {
+    if (!isJsonObject(field) || !(FLAT.has(field.type) || Array.isArray(field.oneOf) || Array.isArray(field.enum))) {
+      throw new TypeError(`form.${name}: Expected a string, number, integer, boolean or a list of choices`);
+    }
+  }
+  const { $schema: _dialect, ...rest } = schema;
+  return rest;
+}

@@ -1,0 +1,84 @@
+/** Completion: answers `completion/complete`. */
+import { ProtocolError } from "../protocol/errors.ts";
+import { isJsonObject, ownMember } from "../protocol/json.ts";
+import { COMPLETION_VALUES } from "../protocol/limits.ts";
+import type { JsonObject } from "../protocol/types.ts";
+import type { Catalogue } from "./catalogue.ts";
+import { callInfo } from "./context.ts";
+import type { Method } from "./core.ts";
+import type { Exchange } from "./exchange.ts";
+import type { Complete } from "./resource.ts";
+
+/** The method of completion, for one catalogue; none when nothing completes. */
+export function completionMethods(catalogue: Catalogue): [string, Method][] {
+  if (!catalogue.completes) return [];
+  return [["completion/complete", { runsHandler: true, answer: (exchange) => complete(exchange, catalogue) }]];
+}
+
+async function complete(exchange: Exchange, catalogue: Catalogue): Promise<JsonObject> {
+  const { params } = exchange.request;
+  const argument = ownMember(params, "argument");
+  if (!isJsonObject(argument) || typeof argument.name !== "string" || typeof argument.value !== "string") {
+    throw ProtocolError.invalidParams("Invalid params: argument must have a name and a value that are strings");
+  }
+  const completer = find(catalogue, ownMember(params, "ref"), argument.name);
+  const values = completer === undefined ? [] : await completer(argument.value, readOthers(params), callInfo(exchange));
+  return exchange.write({ completion: write(values) });
+}
+
+/** The completer of an argument or variable; undefined when it has none. */
+function find(catalogue: Catalogue, ref: unknown, name: string): Complete<string> | undefined {
+  if (!isJsonObject(ref)) throw ProtocolError.invalidParams("Invalid params: ref must be an object");
+  if (ref.type === "ref/prompt" && typeof ref.name === "string") {
+    const prompt = catalogue.promptsByName.get(ref.name);
+    if (prompt === undefined) throw ProtocolError.invalidParams(`Unknown prompt: ${ref.name.slice(0, 128)}`);
+    if (!prompt.parts.arguments.has(name)) throw ProtocolError.invalidParams(`Unknown argument of the prompt: ${name.slice(0, 128)}`);
+    return own(prompt.parts.options.complete, name);
+  }
+  if (ref.type === "ref/resource" && typeof ref.uri === "string") {
+    const uri = ref.uri;
+    const template = catalogue.templates.find(({ key }) => key === uri);
+    if (template === undefined) {
+      if (catalogue.resourcesByUri.has(uri)) return undefined;
+      throw ProtocolError.invalidParams("Unknown resource template: ref.uri names none");
+    }
+    const names = template.parts.template?.names;
+    if (names !== undefined && !names.includes(name)) {
+      throw ProtocolError.invalidParams(`Unknown variable of the template: ${name.slice(0, 128)}`);
+    }
+    return own(template.parts.options.complete, name);
+  }
+  throw ProtocolError.invalidParams("Invalid params: ref must be a ref/prompt with a name or a ref/resource with a uri");
+}
+
+function own(completers: object | undefined, name: string): Complete<string> | undefined {
+  return completers !== undefined && Object.hasOwn(completers, name)
+    ? (completers as { readonly [name: string]: Complete<string> })[name]
+    : undefined;
+}
+
+/** The values chosen so far: `context.arguments`. */
+function readOthers(params: JsonObject): { readonly [name: string]: string } {
+  const context = ownMember(params, "context");
+  const given = isJsonObject(context) ? ownMember(context, "arguments") : undefined;
+  if (given === undefined) return {};
+  if (!isJsonObject(given) || Object.values(given).some((value) => typeof value !== "string")) {
+    throw ProtocolError.invalidParams("Invalid params: context.arguments must be an object of strings");
+  }
+  return given as { readonly [name: string]: string };
+}
+
+/** At most so many values; what is cut is counted (MCP 2026-07-28, Completion § Completion results). */
+function write(found: Awaited<ReturnType<Complete<string>>>): JsonObject {
+  const list = "values" in found ? found : { values: found as readonly string[] };
+  if (!Array.isArray(list.values) || list.values.some((value) => typeof value !== "string")) {
+    throw new TypeError("complete: Expected a list of strings");
+  }
+  const { total, hasMore } = list as { readonly total?: number; readonly hasMore?: boolean };
+  const cut = list.values.length > COMPLETION_VALUES;
+  return {
+    values: list.values.slice(0, COMPLETION_VALUES),
+    total: total ?? list.values.length,
+    hasMore: hasMore ?? (cut || (total !== undefined && total > list.values.length)),
+  };
+}

@@ -1,0 +1,28 @@
+/** Who we are: the capabilities of a server, and `server/discover`. */
+import { prepareResult } from "../protocol/json_rpc.ts";
+import type { JsonObject, ServerCapabilities } from "../protocol/types.ts";
+import type { Catalogue } from "./catalogue.ts";
+import type { Core, Method } from "./core.ts";
+
+/** What a server says it can do, from what it offers. */
+export function capabilitiesOf(catalogue: Catalogue): ServerCapabilities {
+  return {
+    ...(catalogue.tools === undefined ? {} : { tools: { listChanged: true } }),
+    ...(catalogue.resources === undefined ? {} : { resources: { subscribe: true, listChanged: true } }),
+    ...(catalogue.prompts === undefined ? {} : { prompts: { listChanged: true } }),
+    ...(catalogue.completes ? { completions: {} } : {}),
+    logging: {},
+  };
+}
+
+/** The method `server/discover`; its answer is written once per dialect. */
+export function discoverMethods(core: Omit<Core, "methods">, capabilities: ServerCapabilities): [string, Method][] {
+  const facts = {
+    supportedVersions: core.dialects.map((dialect) => dialect.version),
+    capabilities: capabilities as JsonObject,
+    instructions: core.options.instructions,
+  };
+  const frame = { serverInfo: core.info, cache: core.options.cache?.discover };
+  const prepared = new Map(core.dialects.map((dialect) => [dialect.version, prepareResult(dialect.writeDiscover(facts, frame))]));
+  return [["server/discover", { runsHandler: false, answer: ({ dialect }) => prepared.get(dialect.version) as JsonObject }]];
+}

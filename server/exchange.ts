@@ -1,0 +1,208 @@
+/** One request on its way through the server: runs its method, and decides at the first emission how it is answered. */
+import type { Classified } from "../protocol/classification.ts";
+import type { Dialect, RequestIn } from "../protocol/dialect.ts";
+import { ERROR_CODES, ProtocolError, ToolError } from "../protocol/errors.ts";
+import { errorResponse, resultResponse, withHttpStatus } from "../protocol/json_rpc.ts";
+import type { JsonObject, JsonRpcMessage, JsonRpcNotification, JsonValue } from "../protocol/types.ts";
+import type { MessageInfo } from "../transports/transport.ts";
+import type { Core, Method } from "./core.ts";
+import { MessageStream } from "./message_stream.ts";
+
+/** What a carrier gets: a message, a stream that ends in the response, or nothing. */
+export type Answer = JsonRpcMessage | undefined | AsyncIterable<JsonRpcMessage>;
+
+/** One request on its way through the server. */
+export class Exchange {
+  /** What the server's parts share. */
+  readonly core: Core;
+  /** The dialect that the request is spoken in. */
+  readonly dialect: Dialect;
+  /** The request. */
+  readonly request: RequestIn;
+  /** What is known about how it came. */
+  readonly info: MessageInfo;
+  /** Milliseconds that the handler has; the server's own limit unless the component sets another. */
+  deadline: number;
+  /** Has the request been answered, cancelled or given up? */
+  done = false;
+  /** Sends what is held back, right before the answer. */
+  beforeAnswer: (() => void) | undefined;
+  /** Called once when the request is answered, cancelled or given up. */
+  onSettled: (() => void) | undefined;
+  readonly #method: Method;
+  #resolve: ((answer: Answer) => void) | undefined;
+  #stream: MessageStream | undefined;
+  #abort: AbortController | undefined;
+  #abortReason: unknown;
+  #hasSlot = false;
+  #leaveQueue: (() => void) | undefined;
+  #detach: (() => void) | undefined;
+  #until = 0;
+
+  /** Takes a classified request. */
+  constructor(core: Core, classified: Classified & { readonly ok: true }, info: MessageInfo, method: Method) {
+    this.core = core;
+    this.dialect = classified.dialect;
+    this.request = classified.request;
+    this.info = info;
+    this.deadline = core.limits.handlerDeadline;
+    this.#method = method;
+  }
+
+  /** Runs the method; resolves with one message, or at the first emission with a stream. */
+  run(): Promise<Answer> {
+    if (this.#method.runsHandler) {
+      if (!this.core.admission.take()) return this.#queue();
+      this.#hasSlot = true;
+    }
+    return this.#start();
+  }
+
+  /** Aborted by cancel, disconnect, deadline and shutdown. Made when it is first asked for. */
+  get signal(): AbortSignal {
+    if (this.#abort === undefined) {
+      this.#abort = new AbortController();
+      if (this.#abortReason !== undefined) this.#abort.abort(this.#abortReason);
+      else if (!this.done) this.#attach();
+    }
+    return this.#abort.signal;
+  }
+
+  /** Writes a complete result as the dialect has it. */
+  write(result: JsonObject, cache?: { readonly ttlMs?: number | undefined; readonly cacheScope?: "public" | "private" | undefined }): JsonObject {
+    return this.dialect.writeResult(this.request.method, result, { serverInfo: this.core.info, cache });
+  }
+
+  /** Sends a notification on the stream of this request; resolves when there is room for more. */
+  emit(notification: JsonRpcNotification): Promise<void> {
+    if (this.done) return Promise.resolve();
+    const stream = this.#stream ??= new MessageStream(() => this.cancel(new DOMException("The client has gone", "AbortError")));
+    const sent = stream.push(notification);
+    this.#resolve?.(stream);
+    this.#resolve = undefined;
+    return sent;
+  }
+
+  /** Gives the request up without an answer: its signal is aborted, its slot is free, what it still returns is dropped. */
+  cancel(reason: unknown): void {
+    if (this.done) return;
+    this.#settle();
+    this.#abortReason = reason;
+    this.#abort?.abort(reason);
+    this.#stream?.drop();
+    this.#resolve?.(undefined);
+  }
+
+  /** Answers with an error although the handler still runs. */
+  fail(error: ProtocolError): void {
+    if (this.done) return;
+    this.#finish(this.#failure(error));
+    this.#abortReason = error;
+    this.#abort?.abort(error);
+  }
+
+  /** Called while the request runs: hears of the peer's going from now on, and keeps the deadline. */
+  look(now: number): void {
+    this.#attach();
+    if (!this.#hasSlot) return;
+    if (this.#until === 0) this.#until = now + this.deadline;
+    else if (now >= this.#until) {
+      const message = `Internal error: the handler ran longer than ${this.deadline} ms (limit handlerDeadline)`;
+      this.fail(new ProtocolError(ERROR_CODES.internal_error, message, { data: { reason: "timeout", limit: this.deadline } }));
+    }
+  }
+
+  /** Waits in the queue for a slot. */
+  #queue(): Promise<Answer> {
+    const leave = this.core.admission.wait(() => {
+      this.#leaveQueue = undefined;
+      this.#hasSlot = true;
+      this.#start().then((answer) => resolve(answer));
+    });
+    if (leave === undefined) return Promise.resolve(capacityReached(this));
+    this.#leaveQueue = leave;
+    let resolve: (answer: Answer) => void = () => undefined;
+    return new Promise((settle) => {
+      this.#resolve = resolve = settle;
+      this.core.running.add(this);
+    });
+  }
+
+  #start(): Promise<Answer> {
+    let result: JsonObject | Promise<JsonObject>;
+    try {
+      result = this.#method.answer(this);
+    } catch (error) {
+      return Promise.resolve(this.#answerNow(this.#failure(error)));
+    }
+    if (!(result instanceof Promise)) return Promise.resolve(this.#answerNow(resultResponse(this.request.id, result)));
+    this.core.running.add(this);
+    result.then(
+      (value) => this.done || this.#finish(resultResponse(this.request.id, value)),
+      (error) => this.done || this.#finish(this.#failure(error)),
+    );
+    if (this.#stream !== undefined) return Promise.resolve(this.#stream);
+    return new Promise((resolve) => this.#resolve = resolve);
+  }
+
+  /** The answer of a method that did not wait for anything. */
+  #answerNow(response: JsonRpcMessage): Answer {
+    if (this.done) return undefined;
+    this.beforeAnswer?.();
+    this.#settle();
+    const stream = this.#stream;
+    if (stream === undefined) return response;
+    stream.push(response);
+    stream.end();
+    return stream;
+  }
+
+  #finish(response: JsonRpcMessage): void {
+    const resolve = this.#resolve;
+    const answer = this.#answerNow(response);
+    // An emission right before the answer may have resolved with the stream already.
+    if (this.#resolve !== undefined) resolve?.(answer);
+  }
+
+  #settle(): void {
+    this.done = true;
+    this.onSettled?.();
+    this.core.running.delete(this);
+    this.#leaveQueue?.();
+    this.#detach?.();
+    if (this.#hasSlot) {
+      this.#hasSlot = false;
+      this.core.admission.give();
+    }
+  }
+
+  #attach(): void {
+    this.#detach ??= this.info.onDisconnect(() => this.cancel(new DOMException("The client has gone", "AbortError")));
+  }
+
+  /** Only errors that are meant for the peer reach it; everything else is masked and reported. */
+  #failure(error: unknown): JsonRpcMessage {
+    const { id, method } = this.request;
+    const dialect = this.dialect;
+    if (error instanceof ProtocolError) {
+      const code = error.reason === undefined ? error.code : dialect.errorCode(error.reason);
+      if (dialect.allowsErrorCode(code)) {
+        return withHttpStatus(errorResponse(id, code, error.message, error.data), dialect.httpStatus(code));
+      }
+    } else if (error instanceof ToolError) {
+      return errorResponse(id, ERROR_CODES.internal_error, error.message);
+    }
+    const errorId = this.core.report(error, method);
+    return errorResponse(id, ERROR_CODES.internal_error, "Internal error", { errorId });
+  }
+}
+
+/** RFC 9110 § 15.6.4: the server is overloaded. */
+const SERVICE_UNAVAILABLE = 503;
+
+function capacityReached(exchange: Exchange): JsonRpcMessage {
+  const { running, waiting, handlers, handlerQueue } = exchange.core.admission.state;
+  const message = `Capacity reached: ${running} handlers run and ${waiting} calls wait (limits handlers ${handlers}, handlerQueue ${handlerQueue})`;
+  const data: JsonValue = { reason: "capacity_reached", handlers, handlerQueue };
+  return withHttpStatus(errorResponse(exchange.request.id, ERROR_CODES.internal_error, message, data), SERVICE_UNAVAILABLE);
+}

@@ -1,0 +1,53 @@
+/** The fetch handler: path, host and origin, then the transport. */
+import type { AuthInfo, MessageHandler } from "../transports/transport.ts";
+import { createHttpHandler, httpError } from "../transports/streamable_http_server.ts";
+import type { Core } from "./core.ts";
+import { createOriginGuard } from "./origin.ts";
+import { corsHeaders, preflight } from "./cors.ts";
+
+/** The two ways in over HTTP. */
+export interface FetchHandlers {
+  /** Answers a request of an unknown caller. */
+  readonly fetch: (request: Request) => Promise<Response>;
+  /** Answers a request whose caller the application has verified. */
+  readonly respond: (
+    request: Request,
+    options: { readonly auth?: AuthInfo | undefined; readonly signal?: AbortSignal | undefined },
+  ) => Promise<Response>;
+}
+
+/** Makes the fetch handler of a server. Its functions need no `this` and ignore further arguments. */
+export function createFetch(core: Core, handle: MessageHandler): FetchHandlers {
+  const { path, hosts, origins } = core.options;
+  const guard = createOriginGuard(hosts, origins);
+  const answer = createHttpHandler(handle, core.limits);
+  const respond = (request: Request, auth: AuthInfo | undefined, signal: AbortSignal | undefined): Promise<Response> => {
+    if (path !== undefined && pathOf(request.url) !== path) return Promise.resolve(httpError(404, "Not found: the endpoint is elsewhere"));
+    const { headers } = request;
+    const origin = headers.get("origin");
+    const fault = guard.hostFault(headers.get("host") ?? hostOf(request.url)) ?? (origin === null ? undefined : guard.originFault(origin));
+    if (fault !== undefined) return Promise.resolve(httpError(403, fault));
+    if (origin === null) return answer(request, auth, signal);
+    if (request.method === "OPTIONS") return Promise.resolve(preflight(origin, headers.get("access-control-request-headers")));
+    return answer(request, auth, signal).then((response) => corsHeaders(response, origin));
+  };
+  return {
+    fetch: (request) => respond(request, undefined, undefined),
+    respond: (request, options) => respond(request, options.auth, options.signal),
+  };
+}
+
+/** The path of an absolute URL, without parsing the rest. */
+function pathOf(url: string): string {
+  const start = url.indexOf("/", url.indexOf("://") + 3);
+  if (start < 0) return "/";
+  const end = url.slice(start).search(/[?#]/);
+  return end < 0 ? url.slice(start) : url.slice(start, start + end);
+}
+
+/** HTTP/2 and requests made in the process have no Host header; their URL says where they go (RFC 9113 § 8.3.1). */
+function hostOf(url: string): string | null {
+  const start = url.indexOf("://") + 3;
+  const end = url.slice(start).search(/[/?#]/);
+  return start < 3 ? null : end < 0 ? url.slice(start) : url.slice(start, start + end);
+}

@@ -1,0 +1,78 @@
+/**
+ * Server door: define tools, resources and prompts once; serve them as a fetch handler, over stdio and in process.
+ *
+ * @module
+ */
+export { defineServer } from "./server.ts";
+export type { Server } from "./server_types.ts";
+export type { ServerOptions } from "./server_options.ts";
+export type { AnyPrompt, AnyTool, Components, PromptMap, ToolMap } from "./component_types.ts";
+export { tool } from "./tool.ts";
+export type {
+  CallerArgs,
+  HandlerArgs,
+  RawToolResult,
+  ServerTool,
+  Structured,
+  StructuredOf,
+  StructuredOfReturn,
+  ToolOptions,
+  ToolReturn,
+} from "./tool.ts";
+export { resource } from "./resource.ts";
+export type { Complete, ReadReturn, ResourceContext, ResourceOptions, ServerResource } from "./resource.ts";
+export { prompt } from "./prompt.ts";
+export type { PromptArgs, PromptArgument, PromptOptions, RenderReturn, ServerPrompt } from "./prompt.ts";
+export type { ComponentOptions } from "./component.ts";
+export { assistant, audio, embed, image, link, text, user } from "./content.ts";
+export type { BlockOptions } from "./content.ts";
+export { toJson } from "./to_json.ts";
+export { ask, inputRequired } from "./ask.ts";
+export type { Ask } from "./ask.ts";
+export type { EventBus } from "./stores/event_bus.ts";
+export type {
+  Answers,
+  AskOptions,
+  CallInfo,
+  Context,
+  FormAnswer,
+  FormField,
+  FormFields,
+  InputRequired,
+  Notify,
+  Question,
+} from "../protocol/context.ts";
+export { fields, withJsonSchema } from "../protocol/schema.ts";
+export type {
+  BareStandardSchema,
+  Fields,
+  FieldsSchema,
+  FromFields,
+  FromJsonSchema,
+  JsonSchema,
+  JsonTypeName,
+  Schema,
+  SchemaInput,
+  SchemaOutput,
+  Simplify,
+  StandardSchema,
+} from "../protocol/schema.ts";
+export { isSafePathValue, uriTemplate } from "../protocol/uri_template.ts";
+export type { TemplateNames, TemplateVariables, UriTemplate } from "../protocol/uri_template.ts";
+export type { CheckValue, SchemaIssue, Validator } from "../protocol/json_schema.ts";
+export { isMcpError, ProtocolError, ToolError } from "../protocol/errors.ts";
+export type { AuthorizationError, ErrorOptionsWithData, ErrorReason, InputRequiredError, McpError, TransportError } from "../protocol/errors.ts";
+export type * from "../protocol/types.ts";
+export { lines, serveChannel } from "../transports/byte_stream.ts";
+export type {
+  AuthInfo,
+  ByteChannel,
+  Channel,
+  Connection,
+  HeaderReader,
+  MessageHandler,
+  MessageInfo,
+  Principal,
+  Served,
+  ServerTypes,
+} from "../transports/transport.ts";

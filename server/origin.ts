@@ -1,0 +1,83 @@
+/** Host and Origin checks against DNS rebinding. */
+
+/** Decides on the Host and Origin headers of a request. */
+export interface OriginGuard {
+  /** Why a host is refused, or undefined. */
+  hostFault(host: string | null): string | undefined;
+  /** Why an origin is refused, or undefined. */
+  originFault(origin: string): string | undefined;
+}
+
+/** Verdicts that are remembered, so that the usual host is parsed once. */
+const REMEMBERED = 64;
+
+/**
+ * Makes the guard of one server (MCP 2026-07-28, Streamable HTTP § Security & Endpoint). The peer's address is unknown to
+ * a fetch handler, so that the Host header must be loopback or one of `hosts`. Loopback origins pass on any port,
+ * others must be configured with their port.
+ *
+ * @param hosts Hosts this server is reached under, with a port or for any port.
+ * @param origins Web origins that may call, such as `https://app.example.com`.
+ * @throws {TypeError} For a host or an origin that is none.
+ */
+export function createOriginGuard(hosts: readonly string[] = [], origins: readonly string[] = []): OriginGuard {
+  const allowedHosts = new Set(hosts.map((host, at) => checkHost(host, at)));
+  const allowedOrigins = new Set(origins.map((origin, at) => checkOrigin(origin, at)));
+  return {
+    hostFault: remember((host) => {
+      const parsed = parseHost(host);
+      if (parsed === undefined) return "Forbidden: the Host header is no host";
+      const allowed = isLoopback(parsed.name) || allowedHosts.has(parsed.name) || allowedHosts.has(parsed.full);
+      return allowed ? undefined : "Forbidden: the Host header names another host, which the option hosts would allow";
+    }, "Forbidden: the Host header is missing"),
+    originFault: remember((origin) => {
+      const url = parseOrigin(origin);
+      if (url === undefined) return "Forbidden: the Origin header is no origin";
+      const allowed = isLoopback(url.hostname) || allowedOrigins.has(url.origin);
+      return allowed ? undefined : "Forbidden: the Origin header names another origin, which the option origins would allow";
+    }, "Forbidden: the Origin header is missing"),
+  };
+}
+
+function remember(decide: (value: string) => string | undefined, missing: string): (value: string | null) => string | undefined {
+  const verdicts = new Map<string, string | undefined>();
+  return (value) => {
+    if (value === null) return missing;
+    if (verdicts.has(value)) return verdicts.get(value);
+    const verdict = decide(value);
+    if (verdicts.size >= REMEMBERED) verdicts.clear();
+    if (value.length <= 256) verdicts.set(value, verdict);
+    return verdict;
+  };
+}
+
+function isLoopback(name: string): boolean {
+  return name === "localhost" || name.endsWith(".localhost") || name === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(name);
+}
+
+function parseHost(host: string): { readonly name: string; readonly full: string } | undefined {
+  if (!/^(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(?::\d{1,5})?$/.test(host)) return undefined;
+  const url = parse(`http://${host}`);
+  return url === undefined ? undefined : { name: url.hostname.toLowerCase(), full: host.toLowerCase() };
+}
+
+/** RFC 6454 § 6.2: scheme, host and port, nothing else; `null` and file origins are none that could be named. */
+function parseOrigin(origin: string): URL | undefined {
+  if (!/^https?:\/\/[^/?#@\s]+$/i.test(origin)) return undefined;
+  return parse(origin);
+}
+
+function parse(text: string): URL | undefined {
+  return URL.canParse(text) ? new URL(text) : undefined;
+}
+
+function checkHost(host: unknown, at: number): string {
+  if (typeof host !== "string" || parseHost(host) === undefined) throw new TypeError(`hosts[${at}]: Expected a host such as "mcp.example.com"`);
+  return host.toLowerCase();
+}
+
+function checkOrigin(origin: unknown, at: number): string {
+  const url = typeof origin === "string" ? parseOrigin(origin) : undefined;
+  if (url === undefined) throw new TypeError(`origins[${at}]: Expected an origin such as "https://app.example.com"`);
+  return url.origin;
+}

@@ -1,0 +1,63 @@
+/** Prompts: answers `prompts/list` and `prompts/get`. */
+import { ProtocolError } from "../protocol/errors.ts";
+import { isJsonObject, ownMember } from "../protocol/json.ts";
+import type { JsonObject } from "../protocol/types.ts";
+import { isInputRequired } from "./ask.ts";
+import type { Catalogue } from "./catalogue.ts";
+import { callInfo, HandlerContext } from "./context.ts";
+import type { Core, Method } from "./core.ts";
+import type { Exchange } from "./exchange.ts";
+import { listMethod } from "./list_method.ts";
+import type { PromptParts } from "./prompt.ts";
+import { writeRenderResult } from "./render_return.ts";
+import { askForInput, isLaterRound, laterRound } from "./rounds.ts";
+
+/** The methods of prompts, for one catalogue. */
+export function promptMethods(core: Omit<Core, "methods">, catalogue: Catalogue): [string, Method][] {
+  const list = listMethod(core, {
+    method: "prompts/list",
+    member: "prompts",
+    kind: "prompt",
+    hint: "prompts",
+    items: () =>
+      [...catalogue.promptsByName.values()].map(({ key, definition, parts }) => ({
+        key,
+        definition: definition as unknown as JsonObject,
+        visible: parts.options.visible,
+      })),
+  });
+  return [["prompts/list", list], ["prompts/get", { runsHandler: true, answer: (exchange) => get(exchange, catalogue) }]];
+}
+
+async function get(exchange: Exchange, catalogue: Catalogue): Promise<JsonObject> {
+  const { params } = exchange.request;
+  const name = ownMember(params, "name");
+  if (typeof name !== "string") throw ProtocolError.invalidParams("Invalid params: name must be a string");
+  const prompt = catalogue.promptsByName.get(name);
+  if (prompt === undefined || prompt.parts.options.visible?.(callInfo(exchange)) === false) {
+    throw ProtocolError.invalidParams(`Unknown prompt: ${name.slice(0, 128)}`);
+  }
+  const args = readArguments(ownMember(params, "arguments"), prompt.parts);
+  const context = isLaterRound(params) ? await laterRound(exchange) : new HandlerContext(exchange);
+  const value = await prompt.parts.options.render(args, context);
+  if (isInputRequired(value)) return await askForInput(exchange, value);
+  return exchange.write(writeRenderResult(value, prompt.parts.options.description));
+}
+
+/** Arguments are strings; unknown ones are refused, required ones must be there (MCP 2026-07-28, Prompts § Error handling). */
+function readArguments(given: unknown, parts: PromptParts): { readonly [name: string]: string } {
+  if (given !== undefined && !isJsonObject(given)) throw ProtocolError.invalidParams("Invalid params: arguments must be an object");
+  const args: [string, string][] = [];
+  for (const [name, value] of Object.entries(given ?? {})) {
+    if (!parts.arguments.has(name)) throw ProtocolError.invalidParams(`Invalid params: unknown argument ${name.slice(0, 128)}`);
+    if (typeof value !== "string") throw ProtocolError.invalidParams(`Invalid params: argument ${name} must be a string`);
+    args.push([name, value]);
+  }
+  const read = Object.fromEntries(args);
+  for (const [name, argument] of parts.arguments) {
+    if (argument.required === true && !Object.hasOwn(read, name)) {
+      throw ProtocolError.invalidParams(`Invalid params: argument ${name} is required`);
+    }
+  }
+  return read;
+}

@@ -1,0 +1,47 @@
+/** The requests that still run: one coarse timer looks after their deadlines and their peers. */
+import { WATCH_INTERVAL } from "../protocol/limits.ts";
+
+/** A request that runs. */
+export interface Watched {
+  /** Called at each look; `now` is in milliseconds. */
+  look(now: number): void;
+  /** Gives the request up. */
+  cancel(reason: unknown): void;
+}
+
+/**
+ * Looks at running requests every {@linkcode WATCH_INTERVAL} milliseconds. The timer exists only while something runs,
+ * because a timer per request costs a tenth of the throughput.
+ */
+export class Running {
+  readonly #watched = new Set<Watched>();
+  #timer: ReturnType<typeof setInterval> | undefined;
+
+  /** How many requests run. */
+  get size(): number {
+    return this.#watched.size;
+  }
+
+  /** Begins to look at a request. */
+  add(request: Watched): void {
+    this.#watched.add(request);
+    this.#timer ??= setInterval(() => this.#look(), WATCH_INTERVAL);
+  }
+
+  /** Stops looking at a request. */
+  delete(request: Watched): void {
+    if (!this.#watched.delete(request) || this.#watched.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  /** Gives up whatever runs. */
+  endAll(reason: unknown): void {
+    for (const request of [...this.#watched]) request.cancel(reason);
+  }
+
+  #look(): void {
+    const now = Date.now();
+    for (const request of this.#watched) request.look(now);
+  }
+}

@@ -1,0 +1,189 @@
+/** `defineServer`: checks and compiles a server, once. */
+import { chooseDialects } from "../protocol/dialects/mod.ts";
+import type { Validator } from "../protocol/json_schema.ts";
+import { resolveLimits } from "../protocol/limits.ts";
+import { defaultValidator } from "../protocol/validators/choose.ts";
+import type { Implementation } from "../protocol/types.ts";
+import type { Served, ServerTypes } from "../transports/transport.ts";
+import { Admission } from "./admission.ts";
+import { checkCacheHint } from "./cache_hint.ts";
+import { createCatalogue } from "./catalogue.ts";
+import type { Catalogue, Components as GivenComponents } from "./catalogue.ts";
+import { completionMethods } from "./completion.ts";
+import { checkIcons } from "./component.ts";
+import type { AnyPrompt, AnyTool, Components, PromptMap, ToolMap } from "./component_types.ts";
+import type { Core, Method } from "./core.ts";
+import { capabilitiesOf, discoverMethods } from "./discover.ts";
+import { createHandler } from "./dispatch.ts";
+import { createFetch } from "./fetch.ts";
+import { promptMethods } from "./prompts.ts";
+import { createSealer } from "./request_state.ts";
+import { resourceMethods } from "./resources.ts";
+import type { ServerResource } from "./resource.ts";
+import { Running } from "./running.ts";
+import type { ServerOptions } from "./server_options.ts";
+import type { Server } from "./server_types.ts";
+import { closeServer } from "./shutdown.ts";
+import { memoryBus } from "./stores/memory.ts";
+import { createNotify, subscriptionMethods, Subscriptions } from "./subscriptions.ts";
+import { toolMethods } from "./tools.ts";
+
+/**
+ * Checks and compiles a server. What it returns is one immutable value that answers over HTTP (`fetch`), over stdio
+ * (`serveStdio`) and in process (`connect(server)`).
+ *
+ * @example A server with one tool
+ * ```ts
+ * import { defineServer, tool } from "@causeway/mcp/server";
+ *
+ * const server = defineServer({
+ *   name: "greeter",
+ *   version: "1.0.0",
+ *   tools: [tool({ name: "greet", args: { name: { type: "string", required: true } }, handler: ({ name }) => `Hello, ${name}!` })],
+ * });
+ * console.log(server.info.name);
+ * ```
+ *
+ * @param options Name, version, components and everything else.
+ * @returns The server.
+ * @throws {TypeError} When something is wrong; the message begins with the path (`tools.order.input.properties.lines`).
+ */
+export function defineServer<
+  const T extends readonly AnyTool[] = readonly [],
+  const R extends readonly ServerResource[] = readonly [],
+  const P extends readonly AnyPrompt[] = readonly [],
+>(options: ServerOptions & Components<T, R, P>): Server<{ readonly tools: ToolMap<T>; readonly prompts: PromptMap<P> }> {
+  const { tools, resources, prompts, ...rest } = options;
+  checkOptions(rest);
+  const catalogue = createCatalogue({ tools, resources, prompts } as GivenComponents);
+  return compile(rest, catalogue) as Server<{ readonly tools: ToolMap<T>; readonly prompts: PromptMap<P> }>;
+}
+
+/** Milliseconds for which a sealed request state can be opened. */
+const STATE_LIFETIME = 60 * 60 * 1000;
+
+function compile(options: ServerOptions, catalogue: Catalogue): Server {
+  const core = createCore(options, catalogue);
+  const handle = createHandler(core);
+  const { fetch, respond } = createFetch(core, handle);
+  const server: Server = {
+    fetch,
+    respond,
+    handle,
+    info: core.info,
+    notify: core.notify,
+    with: (changes): Server => {
+      const changed = { ...options, ...changes };
+      checkOptions(changed);
+      return compile(changed, catalogue);
+    },
+    close: (given) => closeServer(core, given?.drain ?? 0),
+  };
+  return Object.freeze(server) as Server & Served<ServerTypes>;
+}
+
+function createCore(options: ServerOptions, catalogue: Catalogue): Core {
+  const limits = resolveLimits(options.limits);
+  const bus = options.bus ?? memoryBus();
+  const report = createReport(options);
+  let loading: Promise<Validator> | undefined;
+  const parts: Omit<Core, "methods"> = {
+    options,
+    limits,
+    dialects: chooseDialects(options.versions, "versions"),
+    info: infoOf(options),
+    running: new Running(),
+    inFlight: new WeakMap(),
+    admission: new Admission(limits.handlers, limits.handlerQueue),
+    subscriptions: new Subscriptions(bus, limits),
+    notify: createNotify(bus),
+    sealer: createSealer({
+      keys: options.stateKeys,
+      lifetime: STATE_LIFETIME,
+      maxBytes: limits.requestState,
+      onProcessKey: () => report(new Error("stateKeys: No key is set, so that only this process can open the request state that it seals"), ""),
+    }),
+    validator: () => options.validator === undefined ? loading ??= defaultValidator() : Promise.resolve(options.validator),
+    report,
+    closed: false,
+  };
+  return Object.assign(parts, { methods: new Map(methodsOf(parts, catalogue)) });
+}
+
+function methodsOf(parts: Omit<Core, "methods">, catalogue: Catalogue): [string, Method][] {
+  const capabilities = capabilitiesOf(catalogue);
+  return [
+    ...discoverMethods(parts, capabilities),
+    ...(catalogue.tools === undefined ? [] : toolMethods(parts, catalogue)),
+    ...(catalogue.resources === undefined ? [] : resourceMethods(parts, catalogue)),
+    ...(catalogue.prompts === undefined ? [] : promptMethods(parts, catalogue)),
+    ...completionMethods(catalogue),
+    ...subscriptionMethods(capabilities),
+  ];
+}
+
+function infoOf(options: ServerOptions): Implementation {
+  const { name, version, title, description, icons, websiteUrl } = options;
+  return Object.freeze({
+    name,
+    version,
+    ...(title === undefined ? {} : { title }),
+    ...(description === undefined ? {} : { description }),
+    ...(icons === undefined ? {} : { icons }),
+    ...(websiteUrl === undefined ? {} : { websiteUrl }),
+  });
+}
+
+/** Errors get an id that the peer is told; a reporter that throws changes nothing. */
+function createReport(options: ServerOptions): Core["report"] {
+  return (error, method) => {
+    const id = crypto.randomUUID();
+    try {
+      options.onError?.(error, { id, method });
+    } catch {
+      // The reporter is the application's; its fault must not become the caller's.
+    }
+    return id;
+  };
+}
+
+const KNOWN: ReadonlySet<string> = new Set([
+  "name",
+  "version",
+  "title",
+  "description",
+  "icons",
+  "websiteUrl",
+  "instructions",
+  "versions",
+  "bus",
+  "path",
+  "hosts",
+  "origins",
+  "limits",
+  "pageSize",
+  "cache",
+  "stateKeys",
+  "validator",
+  "onError",
+]);
+
+const HINTS: ReadonlySet<string> = new Set(["discover", "tools", "prompts", "resources", "templates", "read"]);
+
+function checkOptions(options: ServerOptions): void {
+  for (const key of Object.keys(options)) if (!KNOWN.has(key)) throw new TypeError(`${key}: Unknown option`);
+  for (const key of ["name", "version"] as const) {
+    if (typeof options[key] !== "string" || options[key] === "") throw new TypeError(`${key}: Expected a non-empty string`);
+  }
+  for (const key of ["title", "description", "websiteUrl", "instructions", "path"] as const) {
+    if (options[key] !== undefined && typeof options[key] !== "string") throw new TypeError(`${key}: Expected a string`);
+  }
+  checkIcons(options.icons, "server");
+  for (const [key, hint] of Object.entries(options.cache ?? {})) {
+    if (!HINTS.has(key)) throw new TypeError(`cache.${key}: Expected one of ${[...HINTS].join(", ")}`);
+    checkCacheHint(hint, `cache.${key}`);
+  }
+  if (options.pageSize !== undefined && !(Number.isSafeInteger(options.pageSize) && options.pageSize > 0)) {
+    throw new TypeError("pageSize: Expected a positive integer");
+  }
+}

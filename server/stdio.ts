@@ -1,0 +1,35 @@
+/**
+ * Serves a server on standard input and output.
+ *
+ * @module
+ */
+import { serveStandardStreams } from "../transports/stdio_server.ts";
+import type { Served } from "../transports/transport.ts";
+export type {
+  AuthInfo,
+  Connection,
+  HeaderReader,
+  MessageHandler,
+  MessageInfo,
+  Principal,
+  Served,
+  ServerTypes,
+} from "../transports/transport.ts";
+
+/** Options of {@linkcode serveStdio}. */
+export interface ServeStdioOptions {
+  /** Ends serving early. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Serves until stdin ends or the parent is gone. `console` writes to stderr meanwhile, because stdout may hold nothing
+ * but messages (MCP 2026-07-28, stdio).
+ *
+ * @param server What `defineServer` gave.
+ * @param options What ends it early.
+ * @returns Resolves when serving has ended; calls that still run are cancelled.
+ */
+export async function serveStdio(server: Served, options: ServeStdioOptions = {}): Promise<void> {
+  await serveStandardStreams(server, { signal: options.signal });
+}

@@ -1,0 +1,185 @@
+/** Change streams: who wants which change, and `server.notify` that tells them. */
+import type { Notify } from "../protocol/context.ts";
+import { ERROR_CODES, ProtocolError } from "../protocol/errors.ts";
+import { isJsonObject, ownMember } from "../protocol/json.ts";
+import type { ResolvedLimits } from "../protocol/limits.ts";
+import type { JsonObject, ServerCapabilities } from "../protocol/types.ts";
+import type { Method } from "./core.ts";
+import type { Exchange } from "./exchange.ts";
+import type { EventBus } from "./stores/event_bus.ts";
+
+/** A change, as it travels on the bus. */
+export type Change =
+  | { readonly type: "toolsListChanged" | "promptsListChanged" | "resourcesListChanged" }
+  | { readonly type: "resourceUpdated"; readonly uri: string };
+
+const TOPIC = "causeway/changes";
+
+const METHODS: { readonly [K in Change["type"]]: string } = {
+  toolsListChanged: "notifications/tools/list_changed",
+  promptsListChanged: "notifications/prompts/list_changed",
+  resourcesListChanged: "notifications/resources/list_changed",
+  resourceUpdated: "notifications/resources/updated",
+};
+
+/** One open stream. */
+interface Listener {
+  readonly exchange: Exchange;
+  readonly wanted: JsonObject;
+  readonly end: () => void;
+}
+
+/** The open change streams of one server. */
+export class Subscriptions {
+  readonly #bus: EventBus;
+  readonly #limits: ResolvedLimits;
+  readonly #byType = new Map<string, Set<Listener>>();
+  readonly #byUri = new Map<string, Set<Listener>>();
+  readonly #all = new Set<Listener>();
+  readonly #perPrincipal = new Map<string, number>();
+  #stop: (() => void) | undefined;
+
+  /** Listens on the bus while a stream is open. */
+  constructor(bus: EventBus, limits: ResolvedLimits) {
+    this.#bus = bus;
+    this.#limits = limits;
+  }
+
+  /** How many streams are open. */
+  get size(): number {
+    return this.#all.size;
+  }
+
+  /** Opens a stream: the acknowledgement goes first, the result comes when the server ends it. */
+  open(exchange: Exchange, wanted: JsonObject): Promise<JsonObject> {
+    const principal = exchange.info.principal?.principal;
+    this.#admit(principal);
+    return new Promise((resolve) => {
+      const end = (): void => {
+        this.#remove(listener, principal);
+        resolve(exchange.dialect.writeStreamEnd(exchange.request.id, { serverInfo: exchange.core.info }));
+      };
+      const listener: Listener = { exchange, wanted, end };
+      this.#add(listener, principal);
+      exchange.onSettled = chain(exchange.onSettled, () => this.#remove(listener, principal));
+      exchange.emit(exchange.dialect.writeChange("notifications/subscriptions/acknowledged", { notifications: wanted }, exchange.request.id));
+    });
+  }
+
+  /** Ends every stream with its result. */
+  endAll(): void {
+    for (const { end } of [...this.#all]) end();
+  }
+
+  #admit(principal: string | undefined): void {
+    const { subscriptions, subscriptionsPerPrincipal } = this.#limits;
+    const own = principal === undefined ? 0 : this.#perPrincipal.get(principal) ?? 0;
+    if (this.#all.size >= subscriptions) throw tooMany("subscriptions", subscriptions);
+    if (own >= subscriptionsPerPrincipal) throw tooMany("subscriptionsPerPrincipal", subscriptionsPerPrincipal);
+  }
+
+  #add(listener: Listener, principal: string | undefined): void {
+    this.#all.add(listener);
+    if (principal !== undefined) this.#perPrincipal.set(principal, (this.#perPrincipal.get(principal) ?? 0) + 1);
+    for (const [key, value] of Object.entries(listener.wanted)) {
+      if (value === true) put(this.#byType, key, listener);
+      else if (Array.isArray(value)) { for (const uri of value) put(this.#byUri, uri as string, listener); }
+    }
+    this.#stop ??= this.#bus.subscribe(TOPIC, (event) => this.#deliver(event));
+  }
+
+  #remove(listener: Listener, principal: string | undefined): void {
+    if (!this.#all.delete(listener)) return;
+    for (const [key, value] of Object.entries(listener.wanted)) {
+      if (value === true) take(this.#byType, key, listener);
+      else if (Array.isArray(value)) { for (const uri of value) take(this.#byUri, uri as string, listener); }
+    }
+    if (principal !== undefined) {
+      const left = (this.#perPrincipal.get(principal) ?? 1) - 1;
+      if (left > 0) this.#perPrincipal.set(principal, left);
+      else this.#perPrincipal.delete(principal);
+    }
+    if (this.#all.size > 0) return;
+    this.#stop?.();
+    this.#stop = undefined;
+  }
+
+  #deliver(event: unknown): void {
+    const change = readChange(event);
+    if (change === undefined) return;
+    const listeners = change.type === "resourceUpdated" ? this.#byUri.get(change.uri) : this.#byType.get(change.type);
+    const params: JsonObject = change.type === "resourceUpdated" ? { uri: change.uri } : {};
+    for (const { exchange } of listeners ?? []) {
+      exchange.emit(exchange.dialect.writeChange(METHODS[change.type], params, exchange.request.id));
+    }
+  }
+}
+
+/** Makes `server.notify`. */
+export function createNotify(bus: EventBus): Notify {
+  const publish = (change: Change): Promise<void> => bus.publish(TOPIC, change);
+  return Object.freeze({
+    toolsChanged: () => publish({ type: "toolsListChanged" }),
+    promptsChanged: () => publish({ type: "promptsListChanged" }),
+    resourcesChanged: () => publish({ type: "resourcesListChanged" }),
+    resourceUpdated: (uri: string | URL) => publish({ type: "resourceUpdated", uri: String(uri) }),
+  });
+}
+
+/** The method `subscriptions/listen`; none when the server offers nothing that changes. */
+export function subscriptionMethods(capabilities: ServerCapabilities): [string, Method][] {
+  const { tools, prompts, resources } = capabilities;
+  if (tools === undefined && prompts === undefined && resources === undefined) return [];
+  return [["subscriptions/listen", {
+    runsHandler: false,
+    answer: (exchange) => exchange.core.subscriptions.open(exchange, honoured(exchange.request.params, capabilities)),
+  }]];
+}
+
+/** The part of a filter that the server serves; types that it does not offer are left out. */
+function honoured(params: JsonObject, { tools, prompts, resources }: ServerCapabilities): JsonObject {
+  const filter = ownMember(params, "notifications");
+  if (!isJsonObject(filter)) throw ProtocolError.invalidParams("Invalid params: notifications must be an object that says what is wanted");
+  for (const key of ["toolsListChanged", "promptsListChanged", "resourcesListChanged"]) {
+    const value = ownMember(filter, key);
+    if (value !== undefined && typeof value !== "boolean") throw ProtocolError.invalidParams(`Invalid params: ${key} must be a boolean`);
+  }
+  const uris = ownMember(filter, "resourceSubscriptions");
+  if (uris !== undefined && !(Array.isArray(uris) && uris.every((uri) => typeof uri === "string"))) {
+    throw ProtocolError.invalidParams("Invalid params: resourceSubscriptions must be a list of URIs");
+  }
+  return {
+    ...(filter.toolsListChanged === true && tools !== undefined ? { toolsListChanged: true } : {}),
+    ...(filter.promptsListChanged === true && prompts !== undefined ? { promptsListChanged: true } : {}),
+    ...(filter.resourcesListChanged === true && resources !== undefined ? { resourcesListChanged: true } : {}),
+    ...(uris !== undefined && uris.length > 0 && resources !== undefined ? { resourceSubscriptions: [...new Set(uris)] } : {}),
+  };
+}
+
+function readChange(event: unknown): Change | undefined {
+  if (!isJsonObject(event) || typeof event.type !== "string" || !Object.hasOwn(METHODS, event.type)) return undefined;
+  return event.type !== "resourceUpdated" || typeof event.uri === "string" ? event as unknown as Change : undefined;
+}
+
+function tooMany(limit: string, value: number): ProtocolError {
+  const data = { reason: "capacity_reached", limit, value };
+  return new ProtocolError(ERROR_CODES.internal_error, `Capacity reached: ${value} change streams are open (limit ${limit})`, { data });
+}
+
+function put(index: Map<string, Set<Listener>>, key: string, listener: Listener): void {
+  const listeners = index.get(key);
+  if (listeners === undefined) index.set(key, new Set([listener]));
+  else listeners.add(listener);
+}
+
+function take(index: Map<string, Set<Listener>>, key: string, listener: Listener): void {
+  const listeners = index.get(key);
+  if (listeners?.delete(listener) && listeners.size === 0) index.delete(key);
+}
+
+function chain(first: (() => void) | undefined, then: () => void): () => void {
+  return () => {
+    first?.();
+    then();
+  };
+}

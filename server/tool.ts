@@ -1,0 +1,228 @@
+/** Tools: how they are declared. */
+import type { Context, InputRequired } from "../protocol/context.ts";
+import { mirroredParams } from "../protocol/headers.ts";
+import type { MirroredParam } from "../protocol/headers.ts";
+import { isJsonObject } from "../protocol/json.ts";
+import { checkSchemaBounds } from "../protocol/json_schema.ts";
+import type { Fields, FromFields, Schema, SchemaInput, SchemaOutput } from "../protocol/schema.ts";
+import { fieldsToSchema, readSchema } from "../protocol/standard_schema.ts";
+import type { CompiledSchema } from "../protocol/standard_schema.ts";
+import { toolNameFault } from "../protocol/tool_name.ts";
+import type { Awaitable, ContentBlock, JsonObject, Tool, ToolAnnotations } from "../protocol/types.ts";
+import { checkComponent, commonMembers, COMPONENT_KEYS } from "./component.ts";
+import type { ComponentOptions } from "./component.ts";
+
+/** Structured content with something beside it. */
+export interface Structured<T> {
+  /** Becomes `structuredContent`. */
+  readonly structured: T;
+  /** Instead of the JSON text that is added by itself. */
+  readonly content?: string | ContentBlock | readonly (string | ContentBlock)[] | undefined;
+  /** The tool ran and reports its own failure. */
+  readonly isError?: boolean | undefined;
+  /** Becomes `_meta` of the result. */
+  readonly meta?: JsonObject | undefined;
+}
+
+/** A result as another client returned it, or written out by hand. */
+export interface RawToolResult<T = unknown> {
+  /** The blocks. */
+  readonly content: readonly ContentBlock[];
+  /** The structured content. */
+  readonly structuredContent?: T | undefined;
+  /** The tool ran and reports its own failure. */
+  readonly isError?: boolean | undefined;
+  /** Becomes `_meta` of the result. */
+  readonly _meta?: JsonObject | undefined;
+  /** Complete. */
+  readonly resultType?: "complete" | undefined;
+}
+
+/** What a handler may return: with `output`, its value; without, text, blocks, any JSON value or nothing. */
+export type ToolReturn<O> = O extends Schema
+  ? SchemaInput<O> | Structured<SchemaInput<O>> | RawToolResult<SchemaInput<O>> | InputRequired
+  : string | number | boolean | null | undefined | void | object;
+
+/** The arguments as the handler gets them. */
+export type HandlerArgs<I, A> = A extends Fields ? FromFields<A> : I extends Schema ? SchemaOutput<I> : Record<never, never>;
+
+/** The arguments as a caller gives them. */
+export type CallerArgs<I, A> = A extends Fields ? FromFields<A> : I extends Schema ? SchemaInput<I> extends infer T extends object ? T : object : Record<never, never>;
+
+/** The structured content a caller gets. */
+export type StructuredOf<O, R> = O extends Schema ? SchemaOutput<O> : StructuredOfReturn<Awaited<R>>;
+
+
+/** The structured content that follows from what a handler without `output` returns. */
+export type StructuredOfReturn<R> = R extends readonly string[] ? R
+  : R extends string | void | undefined | InputRequired | ContentBlock | readonly (string | ContentBlock)[] ? undefined
+  : R extends Structured<infer T> ? T
+  : R extends RawToolResult<infer T> ? unknown extends T ? undefined : T
+  : R;
+
+/** What `tool()` takes. */
+export interface ToolOptions<N extends string, I, A, O, R> extends ComponentOptions {
+  /** 1–128 of `A-Z a-z 0-9 _ - .` */
+  readonly name: N;
+  /** The arguments: a Standard Schema, TypeBox, or a JSON Schema object. Not together with `args`. */
+  readonly input?: I | undefined;
+  /** The arguments in shorthand. */
+  readonly args?: A | undefined;
+  /** Beside `args`: may there be others? */
+  readonly additionalProperties?: boolean | undefined;
+  /** The structured result; what the handler returns is checked against it. */
+  readonly output?: O | undefined;
+  /** Hints: read-only, destructive, … */
+  readonly annotations?: ToolAnnotations | undefined;
+  /** Handler deadline in milliseconds. */
+  readonly timeout?: number | undefined;
+  /** For the Tasks extension: may, or must, a call become a task? */
+  readonly task?: "optional" | "required" | undefined;
+  /** Runs the call. What it may return: see "What a handler returns". */
+  readonly handler: (args: HandlerArgs<I, A>, ctx: Context) => R;
+}
+
+/** A defined tool. */
+export interface ServerTool<N extends string = string, Args extends object = object, Result = unknown> {
+  /** Tells tools from other components. */
+  readonly kind: "tool";
+  /** The tool's name. */
+  readonly name: N;
+  /** The definition as the newest revision lists it. */
+  readonly definition: Tool;
+  /** Types only; never there at run time. */
+  readonly "~types"?: { readonly args: Args; readonly result: Result };
+}
+
+
+/** What a server needs of a tool to answer calls. */
+export interface ToolParts {
+  /** The arguments' schema, and the library behind it. */
+  readonly input: CompiledSchema;
+  /** The structured result's schema. */
+  readonly output: CompiledSchema | undefined;
+  /** Arguments that travel in headers too. */
+  readonly mirrored: readonly MirroredParam[];
+  /** Milliseconds; the server's own deadline when absent. */
+  readonly timeout: number | undefined;
+  /** Runs the call. */
+  readonly handler: (args: never, ctx: Context) => unknown;
+  /** The options that every component has. */
+  readonly options: ComponentOptions;
+}
+
+const PARTS: unique symbol = Symbol("parts of a tool");
+
+/** The parts of a defined tool; undefined when the value was not made by {@linkcode tool}. */
+export function toolParts(value: unknown): ToolParts | undefined {
+  return (value as { readonly [PARTS]?: ToolParts } | null | undefined)?.[PARTS];
+}
+
+/** The same tool under another name. */
+export function renameTool(defined: ServerTool, name: string): ServerTool {
+  return seal({ kind: "tool", name, definition: { ...defined.definition, name } }, toolParts(defined) as ToolParts);
+}
+
+/**
+ * Defines a tool.
+ *
+ * @example A tool that returns text
+ * ```ts
+ * import { tool } from "@causeway/mcp/server";
+ *
+ * const greet = tool({
+ *   name: "greet",
+ *   description: "Greets somebody",
+ *   args: { name: { type: "string", required: true } },
+ *   handler: ({ name }) => `Hello, ${name}!`,
+ * });
+ * ```
+ *
+ * @param options Name, schemas and handler.
+ * @returns The tool, for `defineServer({ tools: [...] })`.
+ * @throws {TypeError} When the name, a schema, an `x-mcp-header` or an option is wrong; the message begins with the path.
+ */
+export function tool<
+  N extends string,
+  R extends Awaitable<ToolReturn<O>>,
+  const I extends Schema | undefined = undefined,
+  const A extends Fields | undefined = undefined,
+  const O extends Schema | undefined = undefined,
+>(options: ToolOptions<N, I, A, O, R>): ServerTool<N, CallerArgs<I, A>, StructuredOf<O, R>> {
+  const name = options.name as string;
+  const nameFault = toolNameFault(name);
+  if (nameFault !== undefined) throw new TypeError(`tools.${String(name)}: ${nameFault}`);
+  const path = `tools.${name}`;
+  checkComponent(options, KNOWN, path);
+  if (typeof options.handler !== "function") throw new TypeError(`${path}.handler: Expected a function`);
+  if (options.timeout !== undefined && !(Number.isSafeInteger(options.timeout) && options.timeout > 0)) {
+    throw new TypeError(`${path}.timeout: Expected a positive integer of milliseconds`);
+  }
+  const input = readInput(options, path);
+  const output = options.output === undefined ? undefined : readSchema(options.output, "output", `${path}.output`);
+  if (output !== undefined) checkOutput(output.json, `${path}.output`);
+  const mirrored = mirroredParams(input.json);
+  if (!mirrored.ok) throw new TypeError(`${path}.input${mirrored.path}: ${mirrored.fault}`);
+  const definition: JsonObject = {
+    name,
+    ...commonMembers(options),
+    inputSchema: input.json,
+    ...(output === undefined ? {} : { outputSchema: output.json }),
+    ...(options.annotations === undefined ? {} : { annotations: options.annotations as JsonObject }),
+    ...(options.meta === undefined ? {} : { _meta: options.meta }),
+  };
+  const parts: ToolParts = { input, output, mirrored: mirrored.params, timeout: options.timeout, handler: options.handler as ToolParts["handler"], options };
+  return seal({ kind: "tool", name: options.name, definition: definition as unknown as Tool }, parts) as ServerTool<N, CallerArgs<I, A>, StructuredOf<O, R>>;
+}
+
+const KNOWN: ReadonlySet<string> = new Set([
+  ...COMPONENT_KEYS,
+  "name",
+  "input",
+  "args",
+  "additionalProperties",
+  "output",
+  "annotations",
+  "timeout",
+  "task",
+  "handler",
+]);
+
+/** An object without parameters forbids further properties (MCP 2026-07-28, Tools § Tool). */
+const NO_ARGUMENTS: CompiledSchema = { json: { type: "object", additionalProperties: false } };
+
+function readInput(
+  options: { readonly input?: unknown; readonly args?: unknown; readonly additionalProperties?: boolean | undefined },
+  path: string,
+): CompiledSchema {
+  if (options.input !== undefined && options.args !== undefined) throw new TypeError(`${path}: Expected either input or args, received both`);
+  if (options.args !== undefined) {
+    const beside = options.additionalProperties === undefined ? {} : { additionalProperties: options.additionalProperties };
+    return checked({ json: fieldsToSchema(options.args, `${path}.args`, beside) }, `${path}.args`);
+  }
+  if (options.additionalProperties !== undefined) throw new TypeError(`${path}.additionalProperties: Expected only beside args`);
+  if (options.input === undefined) return NO_ARGUMENTS;
+  return checked(readSchema(options.input, "input", `${path}.input`), `${path}.input`);
+}
+
+function checked(schema: CompiledSchema, path: string): CompiledSchema {
+  const fault = checkSchemaBounds(schema.json, path);
+  if (fault !== undefined) throw new TypeError(fault);
+  return schema;
+}
+
+/** API rule: members that tell results apart can not be data of an output. */
+function checkOutput(schema: JsonObject, path: string): void {
+  const fault = checkSchemaBounds(schema, path);
+  if (fault !== undefined) throw new TypeError(fault);
+  const properties = schema.properties;
+  for (const name of ["structured", "resultType"]) {
+    if (isJsonObject(properties) && Object.hasOwn(properties, name)) {
+      throw new TypeError(`${path}.properties.${name}: Expected another name, because "${name}" tells kinds of results apart`);
+    }
+  }
+}
+
+function seal(value: ServerTool, parts: ToolParts): ServerTool {
+  return Object.freeze(Object.defineProperty(value, PARTS, { value: parts }));
+}

@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { gzipSync } from "node:zlib";
+import config from "../deno.json" with { type: "json" };
+import { ROOT, runDeno } from "../scripts/command.ts";
+
+/** The doors that run anywhere; the others serve one runtime. */
+const CORE = [".", "./client", "./server", "./protocol", "./transports"] as const;
+/** Loaded on first use, so not part of a door's weight. */
+const VALIDATORS = ["ajv/dist/2020.js", "ajv", "@cfworker/json-schema"];
+/** The doors that start processes (`connect({ command })`), and what they may ask `process.getBuiltinModule` for. */
+const STARTS_PROCESSES: readonly string[] = [".", "./client"];
+const ASKED_FOR = ["node:child_process", "node:process", "node:console"];
+const MOST_BYTES = 18_000;
+
+/** The door bundled and minified for a browser, without the validators. */
+async function bundle(door: keyof typeof config.exports): Promise<string> {
+  const folder = await Deno.makeTempDir({ prefix: "causeway-bundle-" });
+  try {
+    const external = VALIDATORS.map((name) => `--external=${name}`);
+    const out = `${folder}/door.js`;
+    const entry = `${ROOT}/${config.exports[door]}`;
+    const { code, output } = await runDeno(["bundle", "--platform", "browser", "--minify", ...external, "-o", out, entry]);
+    assert.equal(code, 0, output);
+    return await Deno.readTextFile(out);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+Deno.test("every core door bundles for a browser without a runtime's modules", async (t) => {
+  for (const door of CORE) {
+    await t.step(door, async () => {
+      const code = await bundle(door);
+      assert.doesNotMatch(code, /\bDeno\b/);
+      assert.doesNotMatch(code, /(?:\bfrom|\bimport|\brequire)\s*\(?\s*["'`]node:/);
+      const named = [...code.matchAll(/["'`](node:[\w/]+)["'`]/g)].map(([, name]) => name ?? "");
+      if (!STARTS_PROCESSES.includes(door)) assert.deepEqual(named, []);
+      for (const name of named) assert.ok(ASKED_FOR.includes(name), `${door} names ${name}`);
+      const imported = [...code.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*["']([^"']+)["']/g)].map(([, name]) => name ?? "");
+      for (const name of imported) assert.ok(VALIDATORS.includes(name), `${door} imports ${name}`);
+    });
+  }
+});
+
+Deno.test("the doors ./server and ./client stay light", async (t) => {
+  for (const door of ["./server", "./client"] as const) {
+    await t.step(door, async (step) => {
+      const bytes = gzipSync(await bundle(door), { level: 9 }).length;
+      // The size belongs to the report, whatever the outcome.
+      await step.step(`${bytes} bytes of gzip, at most ${MOST_BYTES}`, () => assert.ok(bytes <= MOST_BYTES, `${bytes} bytes`));
+    });
+  }
+});

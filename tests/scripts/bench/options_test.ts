@@ -1,0 +1,20 @@
+/** The command line of the bench. */
+import assert from "node:assert/strict";
+import { PARTS, readOptions } from "../../../scripts/bench/options.ts";
+
+Deno.test("readOptions has defaults and reads what is given", () => {
+  assert.deepEqual(readOptions([]), { rounds: 7, seconds: 1, only: PARTS, ours: false });
+  assert.deepEqual(readOptions(["--rounds", "3", "--seconds=2", "--only", "http,list", "--ours"]), {
+    rounds: 3,
+    seconds: 2,
+    only: ["http", "list"],
+    ours: true,
+  });
+});
+
+Deno.test("readOptions refuses unknown parts, numbers and options", () => {
+  assert.throws(() => readOptions(["--only", "http,tcp"]), /tcp is not one of http/);
+  assert.throws(() => readOptions(["--rounds", "0"]), /0 is not a positive number/);
+  assert.throws(() => readOptions(["--seconds", "x"]), TypeError);
+  assert.throws(() => readOptions(["--loud"]), TypeError);
+});

@@ -1,0 +1,113 @@
+/** Tests of `transports/in_memory.ts`. */
+import assert from "node:assert/strict";
+import type { JsonRpcMessage } from "../../protocol/types.ts";
+import { connectInMemory } from "../../transports/in_memory.ts";
+import type { MessageHandler } from "../../transports/transport.ts";
+import { collect, echoServer, rejection, request, until } from "./support.ts";
+
+Deno.test("connectInMemory() answers, hands values over as they are, and changes no arguments", async () => {
+  const echo = echoServer();
+  const transport = connectInMemory(echo);
+  const message = request(1, "x", { list: [1, { deep: true }] });
+  const copy = structuredClone(message);
+  const [answer] = await collect(transport.exchange(message, { headers: [["a", "b"]] }));
+  assert.deepEqual(answer, { jsonrpc: "2.0", id: 1, result: copy.params });
+  assert.deepEqual(message, copy);
+  assert.equal(echo.seen[0], message);
+  await transport.close();
+});
+
+Deno.test("connectInMemory() yields a stream up to its response, and ends the stream", async () => {
+  let finished = false;
+  const transport = connectInMemory({
+    handle: () =>
+      Promise.resolve((async function* (): AsyncGenerator<JsonRpcMessage> {
+        try {
+          yield { jsonrpc: "2.0", method: "notifications/progress", params: { progress: 1 } };
+          yield { jsonrpc: "2.0", id: 1, result: {} };
+          yield { jsonrpc: "2.0", method: "notifications/progress", params: { progress: 2 } };
+        } finally {
+          finished = true;
+        }
+      })()),
+  });
+  assert.equal((await collect(transport.exchange(request(1), {}))).length, 2);
+  assert.ok(finished);
+});
+
+Deno.test("connectInMemory() tells the server who is calling, over one connection", async () => {
+  const echo = echoServer();
+  const principal = { principal: "user", scopes: [], claims: {} };
+  const transport = connectInMemory(echo, { principal });
+  await collect(transport.exchange(request(1), {}));
+  await transport.send({ jsonrpc: "2.0", method: "notifications/x" });
+  assert.deepEqual(echo.infos.map((info) => info.principal), [principal, principal]);
+  assert.equal(echo.infos[0]?.connection, echo.infos[1]?.connection);
+  assert.equal(echo.infos[0]?.connection.transport, "memory");
+});
+
+Deno.test("connectInMemory() masks what the server throws", async () => {
+  const transport = connectInMemory(echoServer());
+  const masked = { jsonrpc: "2.0", id: 1, error: { code: -32603, message: "Internal error" } };
+  assert.deepEqual(await collect(transport.exchange(request(1, "throw"), {})), [masked]);
+  const breaking: MessageHandler = () =>
+    Promise.resolve({ [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error("secret")) }) });
+  assert.deepEqual(await collect(connectInMemory({ handle: breaking }).exchange(request(1), {})), [masked]);
+  const throwing: MessageHandler = () => {
+    throw new Error("secret");
+  };
+  assert.deepEqual(await collect(connectInMemory({ handle: throwing }).exchange(request(1), {})), [masked]);
+});
+
+Deno.test("connectInMemory() tells the server of an abort and of an early end, but of no normal one", async () => {
+  const echo = echoServer();
+  const transport = connectInMemory(echo);
+  const abort = new AbortController();
+  const aborted = rejection(collect(transport.exchange(request(1, "hang"), { signal: abort.signal })));
+  await until(() => echo.seen.length === 1);
+  abort.abort("stop");
+  assert.equal(await aborted, "stop");
+  for await (const _ of transport.exchange(request(2, "progress"), {})) break;
+  const call = transport.exchange(request(3), {})[Symbol.asyncIterator]();
+  await call.next();
+  await call.return?.();
+  assert.deepEqual(echo.gone, [1, 2]);
+  assert.equal(await rejection(collect(transport.exchange(request(4), { signal: abort.signal }))), "stop");
+  assert.equal(echo.seen.length, 3);
+});
+
+Deno.test("connectInMemory() ends everything at close, once (B088)", async () => {
+  const echo = echoServer();
+  const transport = connectInMemory(echo);
+  const open = rejection(collect(transport.exchange(request(1, "hang"), {})));
+  await until(() => echo.seen.length === 1);
+  await transport.close();
+  await transport.close();
+  assert.equal((await open).reason, "closed");
+  assert.deepEqual(echo.gone, [1]);
+  assert.equal((await rejection(collect(transport.exchange(request(2), {})))).reason, "closed");
+  assert.equal((await rejection(transport.send({ jsonrpc: "2.0", method: "x" }))).reason, "closed");
+  assert.deepEqual(await collect(transport.incoming), []);
+  const again = connectInMemory(echo);
+  assert.equal((await collect(again.exchange(request(3), {}))).length, 1);
+});
+
+Deno.test("connectInMemory() rejects when the server gives no answer", async () => {
+  const silent = connectInMemory({ handle: () => Promise.resolve(undefined) });
+  assert.equal((await rejection(collect(silent.exchange(request(1), {})))).reason, "closed");
+  const cut = connectInMemory({ handle: () => Promise.resolve((async function* () {})()) });
+  assert.equal((await rejection(collect(cut.exchange(request(1), {})))).reason, "closed");
+});
+
+Deno.test("connectInMemory() gives requests of the server to incoming", async () => {
+  const transport = connectInMemory({
+    handle: () =>
+      Promise.resolve((async function* (): AsyncGenerator<JsonRpcMessage> {
+        yield request("s1", "roots/list");
+        yield { jsonrpc: "2.0", id: 1, result: {} };
+      })()),
+  });
+  assert.equal((await collect(transport.exchange(request(1), {}))).length, 1);
+  await transport.close();
+  assert.deepEqual((await collect(transport.incoming)).map((one) => (one as { id: string }).id), ["s1"]);
+});

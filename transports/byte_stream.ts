@@ -1,0 +1,239 @@
+/** Newline-framed JSON-RPC over any byte channel: sockets, pipes, standard streams. */
+import { TransportError } from "../protocol/errors.ts";
+import { resolveLimits } from "../protocol/limits.ts";
+import type { LimitOptions, ResolvedLimits } from "../protocol/limits.ts";
+import type { JsonRpcMessage } from "../protocol/types.ts";
+import type { ByteChannel, Channel, Connection, MessageHandler, Principal, Served, Transport } from "./transport.ts";
+import { openPipe } from "./byte_pipe.ts";
+import type { BytePipe } from "./byte_pipe.ts";
+import { readLines } from "./line_reader.ts";
+import { createLineWriter } from "./line_writer.ts";
+import { connectMessages, serveMessages } from "./message_stream.ts";
+import { createPeer } from "./peer.ts";
+import { readFault } from "./read_fault.ts";
+import { reportTo } from "./report.ts";
+import { servePeer } from "./serve_peer.ts";
+import type { ServePeerInfo } from "./serve_peer.ts";
+
+/** Options of {@linkcode lines}. */
+export interface LinesOptions {
+  /** Bounds: `frame`, `jsonDepth`, `jsonElements`, `stalledReader`, `stopGrace`. */
+  readonly limits?: LimitOptions | undefined;
+}
+
+/**
+ * Reads and writes one JSON-RPC message a line over any byte channel (MCP 2026-07-28, stdio § stdio).
+ *
+ * `serveChannel` answers lines that hold no message with an error, and a connected client passes over them. Whoever reads
+ * the channel's `readable` does not get to see them.
+ *
+ * @param bytes A socket or a pipe. Its streams are locked when the channel is first used.
+ * @param options Bounds.
+ * @throws {TypeError} For a bound that does not exist or makes no sense.
+ */
+export function lines(bytes: ByteChannel, options: LinesOptions = {}): Channel {
+  return new LineChannel(bytes, resolveLimits(options.limits));
+}
+
+/** Options of {@linkcode connectChannel}. */
+export interface ConnectChannelOptions {
+  /** Bounds; those of `lines` by default. */
+  readonly limits?: ResolvedLimits | undefined;
+  /** Told about lines that hold no message, and about messages that belong to no call. */
+  readonly onError?: ((error: unknown) => void) | undefined;
+}
+
+/**
+ * Makes a client's carrier of a channel.
+ *
+ * @param channel What `lines` gave, or a channel of your own.
+ * @param options Bounds, and who hears of stray faults.
+ */
+export function connectChannel(channel: Channel, options: ConnectChannelOptions = {}): Transport {
+  if (channel instanceof LineChannel) return connectPipe(openPipe(channel.bytes), options.limits ?? channel.limits, options);
+  return connectMessages(channel, options.limits ?? resolveLimits(undefined), options.onError);
+}
+
+/** Options of {@linkcode serveChannel}. */
+export interface ServeChannelOptions {
+  /** The verified caller; nobody by default. */
+  readonly principal?: Principal | undefined;
+  /** The same as `principal`, under the name that `server.respond` has for it. */
+  readonly auth?: Principal | undefined;
+  /** Ends serving; the channel is closed. */
+  readonly signal?: AbortSignal | undefined;
+  /** Stands for this channel in what the server is told; a fresh object by default. */
+  readonly connection?: Connection | undefined;
+  /** Told what a handler threw, and what could not be read or written. */
+  readonly onError?: ((error: unknown) => void) | undefined;
+}
+
+/**
+ * Serves one channel until it ends. Requests that still run then are cancelled.
+ *
+ * @param server Any server.
+ * @param channel What `lines` gave, or a channel of your own.
+ * @param options Who is calling, and what ends it early.
+ * @returns Resolves when the channel has ended, in whatever way. Never rejects for what the peer does.
+ */
+export async function serveChannel(server: Served, channel: Channel, options: ServeChannelOptions = {}): Promise<void> {
+  const { signal, onError } = options;
+  const info = {
+    principal: options.principal ?? options.auth,
+    connection: options.connection ?? { transport: "stdio" as const },
+  };
+  if (channel instanceof LineChannel) {
+    await servePipe(server.handle, openPipe(channel.bytes), { info, limits: channel.limits, signal, onError });
+  } else {
+    await serveMessages(server.handle, channel, { info, limits: resolveLimits(undefined), signal, onError });
+  }
+}
+
+/** Options of {@linkcode connectPipe}. */
+export interface ConnectPipeOptions {
+  /** Told about lines that hold no message, and about messages that belong to no call. */
+  readonly onError?: ((error: unknown) => void) | undefined;
+  /** Ends the far side, after the writing side was closed. By default both sides of the pipe are ended. */
+  readonly close?: (() => Promise<void>) | undefined;
+  /** Says why the pipe broke; called once. By default it was closed. */
+  readonly explain?: ((cause: unknown) => Promise<TransportError>) | undefined;
+}
+
+/** Speaks lines to a server over a pipe. */
+export function connectPipe(pipe: BytePipe, limits: ResolvedLimits, options: ConnectPipeOptions): Transport {
+  const { onError } = options;
+  const writer = createLineWriter(pipe, limits);
+  let explained: Promise<TransportError> | undefined;
+  const explain = (cause: unknown): Promise<TransportError> => {
+    explained ??= options.explain?.(cause) ??
+      Promise.resolve(new TransportError("closed", "Read from the server: the connection was closed", { cause }));
+    return explained;
+  };
+  const peer = createPeer({
+    send: (message) =>
+      writer.send(message).catch(async (error) => {
+        throw error instanceof TransportError && error.reason === "closed" ? await explain(error) : error;
+      }),
+    async close() {
+      await writer.close();
+      await (options.close?.() ?? pipe.abort());
+    },
+  }, { limits, onError });
+  const end = async (cause?: unknown): Promise<void> => {
+    peer.end(await explain(cause));
+    await peer.close();
+  };
+  readLines(pipe, limits, {
+    onMessage: (message) => peer.receive(message),
+    onBad(text, read) {
+      const fault = readFault("Read a message of the server", text, read.error, limits);
+      if (read.id === undefined || !peer.refuse(read.id, fault)) reportTo(onError, fault);
+      return undefined;
+    },
+    onUnreadable(fault) {
+      // Whose answer it was cannot be told, and nobody shall wait for it until the timeout.
+      if (fault.reason !== "limit" || !peer.refuse(undefined, fault)) reportTo(onError, fault);
+      return undefined;
+    },
+  }).then(() => end(), end);
+  return peer;
+}
+
+/** Options of {@linkcode servePipe}. */
+export interface ServePipeOptions {
+  /** What is the same for every message. */
+  readonly info: ServePeerInfo;
+  /** Bounds. */
+  readonly limits: ResolvedLimits;
+  /** Ends serving. */
+  readonly signal?: AbortSignal | undefined;
+  /** Told what a handler threw, and what could not be read or written. */
+  readonly onError?: ((error: unknown) => void) | undefined;
+}
+
+/** Serves lines over a pipe until its reading side ends. */
+export async function servePipe(handler: MessageHandler, pipe: BytePipe, options: ServePipeOptions): Promise<void> {
+  const { limits, signal, onError } = options;
+  const writer = createLineWriter(pipe, limits);
+  const served = servePeer(handler, writer, options.info, onError);
+  const stop = (): void => {
+    served.end();
+    pipe.abort();
+  };
+  signal?.addEventListener("abort", stop);
+  try {
+    if (signal?.aborted === true) return;
+    await readLines(pipe, limits, {
+      onMessage(message) {
+        served.receive(message);
+        return writer.drained();
+      },
+      onBad(_text, read) {
+        served.refuse(read.id, read.error);
+        return writer.drained();
+      },
+      onUnreadable(_fault, error) {
+        served.refuse(undefined, error);
+        return writer.drained();
+      },
+    });
+  } catch (error) {
+    reportTo(onError, error);
+  } finally {
+    signal?.removeEventListener("abort", stop);
+    served.end();
+    await writer.close();
+    pipe.abort();
+  }
+}
+
+/** A channel that still knows its bytes, so that either end can answer for every line. */
+class LineChannel implements Channel {
+  readonly bytes: ByteChannel;
+  readonly limits: ResolvedLimits;
+  #streams: Channel | undefined;
+
+  constructor(bytes: ByteChannel, limits: ResolvedLimits) {
+    this.bytes = bytes;
+    this.limits = limits;
+  }
+
+  get readable(): ReadableStream<JsonRpcMessage> {
+    return this.#open().readable;
+  }
+
+  get writable(): WritableStream<JsonRpcMessage> {
+    return this.#open().writable;
+  }
+
+  #open(): Channel {
+    this.#streams ??= openStreams(openPipe(this.bytes), this.limits);
+    return this.#streams;
+  }
+}
+
+function openStreams(pipe: BytePipe, limits: ResolvedLimits): Channel {
+  const writer = createLineWriter(pipe, limits);
+  let resume: (() => void) | undefined;
+  const readable = new ReadableStream<JsonRpcMessage>({
+    start(controller) {
+      const onMessage = (message: JsonRpcMessage): Promise<void> | undefined => {
+        controller.enqueue(message);
+        return (controller.desiredSize ?? 0) > 0 ? undefined : new Promise((resolve) => resume = resolve);
+      };
+      readLines(pipe, limits, { onMessage, onBad: () => undefined, onUnreadable: () => undefined })
+        .then(() => controller.close()).catch((error) => controller.error(error));
+    },
+    pull: () => resume?.(),
+    cancel() {
+      resume?.();
+      pipe.abort();
+    },
+  });
+  const writable = new WritableStream<JsonRpcMessage>({
+    write: (message) => writer.send(message),
+    close: () => writer.close(),
+    abort: () => pipe.abort(),
+  });
+  return { readable, writable };
+}

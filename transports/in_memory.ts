@@ -1,0 +1,241 @@
+/** A client and a server in one process: values go across as they are. */
+import { ERROR_CODES, TransportError } from "../protocol/errors.ts";
+import { errorResponse, isRequest } from "../protocol/json_rpc.ts";
+import { resolveLimits } from "../protocol/limits.ts";
+import type { JsonRpcMessage, JsonRpcNotification, JsonRpcRequest, JsonRpcResponse } from "../protocol/types.ts";
+import type { Connection, ExchangeOptions, MessageInfo, Principal, Served, Transport } from "./transport.ts";
+import { MessageQueue } from "./message_queue.ts";
+
+/** Options of {@linkcode connectInMemory}. */
+export interface InMemoryOptions {
+  /** Who the server is told is calling; nobody by default. */
+  readonly principal?: Principal | undefined;
+}
+
+/**
+ * Reaches a server in this process. No JSON text is written: messages are handed over as they are, so neither side may
+ * change one after it was handed over, and values that JSON cannot carry arrive all the same.
+ *
+ * @param server The server.
+ * @param options Who is calling.
+ */
+export function connectInMemory(server: Served, options: InMemoryOptions = {}): Transport {
+  return new InMemory(server, options.principal);
+}
+
+type Step = IteratorResult<JsonRpcMessage, undefined>;
+
+class InMemory implements Transport {
+  readonly incoming = new MessageQueue();
+  readonly server: Served;
+  readonly principal: Principal | undefined;
+  readonly connection: Connection = { transport: "memory" };
+  readonly open = new Set<Exchange>();
+  closed = false;
+
+  constructor(server: Served, principal: Principal | undefined) {
+    this.server = server;
+    this.principal = principal;
+  }
+
+  exchange(request: JsonRpcRequest, options: ExchangeOptions): AsyncIterable<JsonRpcMessage> {
+    return new Exchange(this, request, options.signal);
+  }
+
+  async send(message: JsonRpcNotification | JsonRpcResponse): Promise<void> {
+    if (this.closed) throw closedError();
+    const sent = new Exchange(this, undefined, undefined);
+    this.open.add(sent);
+    try {
+      await this.server.handle(message, sent);
+    } catch {
+      // Nothing is answered to a notification, a failure neither (JSON-RPC 2.0 § 4.1).
+    } finally {
+      // Listeners stay until the connection goes: a notification may begin something that lasts.
+      if (!sent.listening) this.open.delete(sent);
+    }
+  }
+
+  /** Keeps a request of the server for whoever reads `incoming`; the oldest goes when nobody does. */
+  keep(request: JsonRpcRequest): void {
+    this.incoming.push(request);
+    if (this.incoming.size > resolveLimits(undefined).subscriptionBuffer) this.incoming.dropOldest();
+  }
+
+  close(): Promise<void> {
+    if (this.closed) return Promise.resolve();
+    this.closed = true;
+    for (const exchange of [...this.open]) exchange.disconnect();
+    this.incoming.end();
+    return Promise.resolve();
+  }
+}
+
+/** One request, and what the server is told about it. */
+class Exchange implements AsyncIterableIterator<JsonRpcMessage, undefined>, MessageInfo {
+  readonly principal: Principal | undefined;
+  readonly connection: Connection;
+  readonly #owner: InMemory;
+  readonly #request: JsonRpcRequest | undefined;
+  readonly #signal: AbortSignal | undefined;
+  #state: "new" | "open" | "done" = "new";
+  #parts: AsyncIterator<JsonRpcMessage> | undefined;
+  #listeners: Set<() => void> | undefined;
+  #reject: ((error: unknown) => void) | undefined;
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(owner: InMemory, request: JsonRpcRequest | undefined, signal: AbortSignal | undefined) {
+    this.#owner = owner;
+    this.principal = owner.principal;
+    this.connection = owner.connection;
+    this.#request = request;
+    this.#signal = signal;
+  }
+
+  get listening(): boolean {
+    return this.#listeners !== undefined && this.#listeners.size > 0;
+  }
+
+  readonly onDisconnect = (listener: () => void): () => void => {
+    if (this.#state === "done" && this.#request !== undefined) {
+      queueMicrotask(() => call(listener));
+      return () => undefined;
+    }
+    const own = (): void => listener();
+    const listeners = this.#listeners ??= new Set();
+    listeners.add(own);
+    return () => {
+      listeners.delete(own);
+      if (this.#state !== "open" && listeners.size === 0) this.#owner.open.delete(this);
+    };
+  };
+
+  next(): Promise<Step> {
+    if (this.#failure !== undefined) return this.#throwFailure();
+    if (this.#state === "done") return Promise.resolve({ done: true, value: undefined });
+    if (this.#state === "new" && !this.#start()) return this.#throwFailure();
+    return new Promise((resolve, reject) => {
+      this.#reject = reject;
+      const work = this.#parts === undefined ? this.#first() : this.#rest(this.#parts);
+      // After an early end both of these come too late, and do nothing.
+      work.then(resolve, reject);
+    });
+  }
+
+  return(): Promise<Step> {
+    this.leave(undefined);
+    return Promise.resolve({ done: true, value: undefined });
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  /** Ends the exchange from this side; the server hears of it through its listeners. */
+  leave(failure: { readonly error: unknown } | undefined): void {
+    if (this.#state !== "open") return;
+    this.#state = "done";
+    this.#signal?.removeEventListener("abort", this.#onAbort);
+    if (this.#reject !== undefined) this.#reject(failure?.error ?? closedError());
+    else this.#failure = failure;
+    this.disconnect();
+    closeStream(this.#parts);
+  }
+
+  /** The connection goes. */
+  disconnect(): void {
+    this.leave({ error: closedError() });
+    this.#owner.open.delete(this);
+    const listeners = this.#listeners;
+    this.#listeners = undefined;
+    if (listeners !== undefined) { for (const listener of listeners) call(listener); }
+  }
+
+  #start(): boolean {
+    if (this.#owner.closed || this.#signal?.aborted === true) {
+      this.#state = "done";
+      this.#failure = { error: this.#owner.closed ? closedError() : this.#signal?.reason };
+      return false;
+    }
+    this.#state = "open";
+    this.#owner.open.add(this);
+    this.#signal?.addEventListener("abort", this.#onAbort);
+    return true;
+  }
+
+  readonly #onAbort = (): void => this.leave({ error: this.#signal?.reason });
+
+  async #first(): Promise<Step> {
+    const request = this.#request as JsonRpcRequest;
+    let answer: JsonRpcMessage | undefined | AsyncIterable<JsonRpcMessage>;
+    try {
+      answer = await this.#owner.server.handle(request, this);
+    } catch {
+      answer = errorResponse(request.id, ERROR_CODES.internal_error, "Internal error");
+    }
+    if (answer !== undefined && Symbol.asyncIterator in answer) {
+      const parts = answer[Symbol.asyncIterator]();
+      if (this.#state === "open") return this.#rest(this.#parts = parts);
+      closeStream(parts);
+      return { done: true, value: undefined };
+    }
+    this.#reject = undefined;
+    this.#settle();
+    if (answer === undefined) throw new TransportError("closed", "Read the answer of the server: there is none");
+    return { done: false, value: answer };
+  }
+
+  async #rest(parts: AsyncIterator<JsonRpcMessage>): Promise<Step> {
+    try {
+      for (;;) {
+        const step = await parts.next();
+        if (step.done === true) break;
+        if (isRequest(step.value)) {
+          this.#owner.keep(step.value);
+          continue;
+        }
+        this.#reject = undefined;
+        if (!("method" in step.value)) {
+          this.#settle();
+          closeStream(parts);
+        }
+        return { done: false, value: step.value };
+      }
+    } catch {
+      this.#reject = undefined;
+      this.#settle();
+      return { done: false, value: errorResponse(this.#request?.id, ERROR_CODES.internal_error, "Internal error") };
+    }
+    this.#settle();
+    throw new TransportError("closed", "Read the answer of the server: its stream ended without a response");
+  }
+
+  #settle(): void {
+    if (this.#state !== "open") return;
+    this.#state = "done";
+    if (!this.listening) this.#owner.open.delete(this);
+    this.#signal?.removeEventListener("abort", this.#onAbort);
+  }
+
+  #throwFailure(): Promise<Step> {
+    const error = this.#failure?.error;
+    this.#failure = undefined;
+    return Promise.reject(error);
+  }
+}
+
+function closeStream(parts: AsyncIterator<JsonRpcMessage> | undefined): void {
+  parts?.return?.().catch(() => undefined);
+}
+
+function call(listener: () => void): void {
+  try {
+    listener();
+  } catch {
+    // A listener's fault is its own.
+  }
+}
+
+function closedError(): TransportError {
+  return new TransportError("closed", "Use the connection: it is closed");
+}

@@ -1,0 +1,397 @@
+/** Child processes and our own standard streams; the only file that knows processes. */
+import { TransportError } from "../protocol/errors.ts";
+import { WATCH_INTERVAL } from "../protocol/limits.ts";
+import type { ResolvedLimits } from "../protocol/limits.ts";
+import type { BytePipe } from "./byte_pipe.ts";
+import { within } from "./within.ts";
+
+/** A command to start. */
+export interface SpawnCommand {
+  /** A path, or a name that is looked up in PATH. No shell reads it. */
+  readonly command: string;
+  /** Its arguments. */
+  readonly args?: readonly string[] | undefined;
+  /** Variables that are added to the environment. */
+  readonly env?: { readonly [name: string]: string } | undefined;
+  /** Which of our variables are inherited beside the safe ones: these, or with true all. */
+  readonly inheritEnv?: boolean | readonly string[] | undefined;
+  /** Working directory; ours by default. */
+  readonly cwd?: string | URL | undefined;
+}
+
+/** How a child ended. */
+export interface ChildExit {
+  /** The exit code; null when a signal ended it. */
+  readonly code: number | null;
+  /** The signal's name. */
+  readonly signal: string | null;
+}
+
+/** A child that runs. */
+export interface ChildProcess {
+  /** Its standard output and input. */
+  readonly pipe: BytePipe;
+  /** Resolves when the process itself has ended, whatever its descendants do. */
+  readonly exited: Promise<ChildExit>;
+  /** Resolves when its output has been read to the end as well; a descendant may keep it open. */
+  readonly drained: Promise<void>;
+  /** Reads standard error until its end; it must be read, or the child may stall. */
+  onStderr(listener: (chunk: Uint8Array) => void): void;
+  /**
+   * Closes its standard input, waits, sends TERM to its process group, waits, sends KILL (MCP 2026-07-28, stdio § Shutdown).
+   * Every wait is `stopGrace` milliseconds at most.
+   */
+  stop(): Promise<void>;
+}
+
+/** Our own standard streams. */
+export interface StandardStreams {
+  /** Standard input and output. Neither end of it closes them. */
+  readonly pipe: BytePipe;
+  /** Writes to standard error and does not wait. */
+  writeError(chunk: Uint8Array | string): void;
+  /** A console that writes to standard error alone. */
+  errorConsole(): object;
+}
+
+/**
+ * Starts a command as the leader of its own process group (on Windows: as a plain child), so that it can be ended with
+ * all its descendants.
+ *
+ * @throws {TransportError} "unreachable" when it cannot be started.
+ */
+export async function spawnProcess(command: SpawnCommand, limits: Pick<ResolvedLimits, "stopGrace">): Promise<ChildProcess> {
+  const windows = self().platform === "win32";
+  let child: NodeChild;
+  try {
+    child = builtin<NodeChildProcess>("node:child_process").spawn(command.command, command.args ?? [], {
+      cwd: command.cwd,
+      env: environment(command, windows),
+      detached: !windows,
+      windowsHide: true,
+      stdio: ["pipe", "pipe", "pipe"],
+    });
+    await new Promise<void>((resolve, reject) => {
+      child.once("spawn", () => resolve());
+      child.once("error", reject);
+    });
+  } catch (cause) {
+    const why = (cause as { readonly code?: unknown } | null)?.code;
+    const found = why === "ENOENT"
+      ? "there is no such command or working directory"
+      : `the system refused it (${String(why ?? cause)})`;
+    throw new TransportError("unreachable", `Start "${command.command}": ${found}`, { cause });
+  }
+  return new Child(child, windows, limits.stopGrace);
+}
+
+/** Gives our own standard streams. Nothing is read before `pipe.read`. */
+export function standardStreams(): StandardStreams {
+  const { stdin, stdout, stderr } = self();
+  const streams = new NodePipe(stdin, stdout);
+  return {
+    pipe: {
+      read: (onChunk) => streams.read(onChunk),
+      write: (bytes) => streams.write(bytes),
+      closeWriting: () => Promise.resolve(),
+      abort: () => streams.release(),
+    },
+    writeError: (chunk) => void stderr.write(chunk),
+    errorConsole: () => {
+      const { Console } = builtin<{ readonly Console: new (out: unknown, error: unknown) => object }>("node:console");
+      return new Console(stderr, stderr);
+    },
+  };
+}
+
+// The parts of Node's modules that are used, described here so that no declaration needs their types.
+
+interface Emitter {
+  on(event: string, listener: (value: never) => void): unknown;
+  once(event: string, listener: (...values: never[]) => void): unknown;
+  off(event: string, listener: (value: never) => void): unknown;
+}
+
+interface NodeReadable extends Emitter {
+  pause(): unknown;
+  resume(): unknown;
+  destroy(): unknown;
+  unref?(): unknown;
+  ref?(): unknown;
+  readonly readableEnded?: boolean;
+  readonly destroyed?: boolean;
+}
+
+interface NodeWritable extends Emitter {
+  write(chunk: Uint8Array | string, done?: (error?: unknown) => void): boolean;
+  end(done?: () => void): unknown;
+  destroy(): unknown;
+}
+
+interface NodeChild extends Emitter {
+  readonly pid?: number | undefined;
+  readonly stdin: NodeWritable;
+  readonly stdout: NodeReadable;
+  readonly stderr: NodeReadable;
+  kill(signal: string): boolean;
+}
+
+interface NodeChildProcess {
+  spawn(command: string, args: readonly string[], options: object): NodeChild;
+}
+
+interface NodeProcess {
+  readonly platform: string;
+  readonly env: { readonly [name: string]: string | undefined };
+  readonly stdin: NodeReadable;
+  readonly stdout: NodeWritable;
+  readonly stderr: NodeWritable;
+  kill(pid: number, signal: string | number): unknown;
+}
+
+function self(): NodeProcess {
+  return builtin<NodeProcess>("node:process");
+}
+
+function builtin<T>(name: string): T {
+  const { process } = globalThis as { readonly process?: { getBuiltinModule?(name: string): unknown } };
+  const module = process?.getBuiltinModule?.(name);
+  if (module === undefined) throw new TypeError(`Load ${name}: this platform has no processes`);
+  return module as T;
+}
+
+/** A readable and a writable stream of Node. */
+class NodePipe implements BytePipe {
+  readonly #in: NodeReadable;
+  readonly #out: NodeWritable;
+  readonly #waiting = new Set<(error: unknown) => void>();
+  #failure: { readonly error: unknown } | undefined;
+  #stopReading: (() => void) | undefined;
+
+  constructor(input: NodeReadable, output: NodeWritable) {
+    this.#in = input;
+    this.#out = output;
+    // A stream's error without a listener ends the program. Errors are told by the write that meets them.
+    output.on("error", this.fail);
+    output.on("close", this.#onClose);
+  }
+
+  read(onChunk: (chunk: Uint8Array) => Promise<void> | undefined): Promise<void> {
+    const stream = this.#in;
+    return new Promise((resolve, reject) => {
+      let busy: Promise<void> | undefined;
+      const stop = (finish: () => void): void => {
+        stream.off("data", onData);
+        stream.off("end", onEnd);
+        stream.off("close", onEnd);
+        this.#stopReading = undefined;
+        // What is being worked on comes before the end.
+        if (busy === undefined) finish();
+        else busy.then(finish, finish);
+      };
+      const onEnd = (): void => stop(resolve);
+      const fail = (error: unknown): void => stop(() => reject(error));
+      const onData = (chunk: Uint8Array): void => {
+        const wait = busy === undefined ? onChunk(chunk) : busy.then(() => onChunk(chunk));
+        if (wait === undefined) return;
+        stream.pause();
+        const mine = busy = wait.then(() => {
+          if (busy !== mine) return;
+          busy = undefined;
+          if (this.#stopReading !== undefined) stream.resume();
+        });
+        mine.catch(fail);
+      };
+      this.#stopReading = onEnd;
+      if (stream.readableEnded === true || stream.destroyed === true) return resolve();
+      stream.on("error", fail);
+      stream.on("end", onEnd);
+      stream.on("close", onEnd);
+      stream.ref?.();
+      stream.on("data", onData);
+      stream.resume();
+    });
+  }
+
+  write(bytes: Uint8Array): Promise<void> {
+    if (this.#failure !== undefined) return Promise.reject(this.#failure.error);
+    return new Promise((resolve, reject) => {
+      this.#waiting.add(reject);
+      this.#out.write(bytes, (error) => {
+        this.#waiting.delete(reject);
+        if (error === undefined || error === null) resolve();
+        else reject(error);
+      });
+    });
+  }
+
+  closeWriting(): Promise<void> {
+    if (this.#failure !== undefined) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#waiting.add(() => resolve());
+      this.#out.end(resolve);
+    });
+  }
+
+  abort(): void {
+    this.#stopReading?.();
+    this.#in.destroy();
+    this.#out.destroy();
+    this.fail(new Error("The stream is closed"));
+  }
+
+  /** Leaves both streams open, and lets the program end although nobody reads. */
+  release(): void {
+    this.#stopReading?.();
+    this.#in.pause();
+    this.#in.unref?.();
+    this.fail(new Error("The stream is no longer used"));
+    this.#out.off("error", this.fail);
+    this.#out.off("close", this.#onClose);
+    // Without a listener an error that comes later would end the program.
+    this.#out.on("error", () => undefined);
+  }
+
+  readonly #onClose = (): void => this.fail(new Error("The stream is closed"));
+
+  readonly fail = (error: unknown): void => {
+    this.#failure ??= { error };
+    for (const reject of this.#waiting) reject(error);
+    this.#waiting.clear();
+  };
+}
+
+class Child implements ChildProcess {
+  readonly pipe: NodePipe;
+  readonly exited: Promise<ChildExit>;
+  readonly drained: Promise<void>;
+  readonly #child: NodeChild;
+  readonly #windows: boolean;
+  readonly #grace: number;
+  #hasExited = false;
+  #stopping: Promise<void> | undefined;
+
+  constructor(child: NodeChild, windows: boolean, grace: number) {
+    this.#child = child;
+    this.#windows = windows;
+    this.#grace = grace;
+    this.pipe = new NodePipe(child.stdout, child.stdin);
+    child.on("error", () => undefined);
+    child.stderr.on("error", () => undefined);
+    this.drained = new Promise((resolve) => child.once("close", () => resolve()));
+    this.exited = new Promise((resolve) => {
+      child.once("exit", (code: number | null, signal: string | null) => {
+        this.#hasExited = true;
+        this.pipe.fail(new Error("The process has ended"));
+        resolve({ code, signal });
+      });
+    });
+  }
+
+  onStderr(listener: (chunk: Uint8Array) => void): void {
+    this.#child.stderr.on("data", listener);
+  }
+
+  stop(): Promise<void> {
+    this.#stopping ??= this.#stop();
+    return this.#stopping;
+  }
+
+  async #stop(): Promise<void> {
+    this.pipe.closeWriting().catch(() => undefined);
+    await within(this.exited, this.#grace);
+    if (this.#signal("SIGTERM")) await this.#gone();
+    if (this.#signal("SIGKILL")) await within(this.exited, this.#grace);
+    this.pipe.abort();
+    this.#child.stderr.destroy();
+  }
+
+  /** Signals the whole group, which may outlive its leader. Says whether there was anyone to signal. */
+  #signal(signal: string | number): boolean {
+    const pid = this.#child.pid;
+    try {
+      if (this.#windows || pid === undefined) throw new TypeError("No process group");
+      self().kill(-pid, signal);
+      return true;
+    } catch (error) {
+      if ((error as { readonly code?: unknown }).code === "ESRCH") return false;
+    }
+    // Without the right to signal a group (Deno's --allow-run of single programs), the process itself must do.
+    if (this.#hasExited || typeof signal === "number") return !this.#hasExited;
+    try {
+      return this.#child.kill(signal);
+    } catch {
+      return false;
+    }
+  }
+
+  /** Waits until the group is empty, for the grace time at most. */
+  async #gone(): Promise<void> {
+    await within(this.exited, this.#grace);
+    const rounds = Math.ceil(this.#grace / WATCH_INTERVAL);
+    for (let round = 0; round < rounds && this.#signal(0); round++) {
+      await new Promise((resolve) => setTimeout(resolve, WATCH_INTERVAL));
+    }
+  }
+}
+
+/** What a program commonly needs, and what holds no secrets of ours. */
+const SAFE = ["HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER"];
+const SAFE_ON_WINDOWS = [
+  "APPDATA",
+  "HOMEDRIVE",
+  "HOMEPATH",
+  "LOCALAPPDATA",
+  "PATH",
+  "PATHEXT",
+  "PROCESSOR_ARCHITECTURE",
+  "PROGRAMFILES",
+  "SYSTEMDRIVE",
+  "SYSTEMROOT",
+  "TEMP",
+  "USERNAME",
+  "USERPROFILE",
+];
+/** Without these a program cannot reach the net on some machines, or downloads again what it has. */
+const SAFE_EVERYWHERE = [
+  "SSL_CERT_FILE",
+  "DENO_DIR",
+  "HTTP_PROXY",
+  "HTTPS_PROXY",
+  "NO_PROXY",
+  "http_proxy",
+  "https_proxy",
+  "no_proxy",
+];
+
+function environment(command: SpawnCommand, windows: boolean): Record<string, string> {
+  const { env } = self();
+  const inherit = command.inheritEnv ?? false;
+  const names = inherit === true
+    ? allNames(env)
+    : [...(windows ? SAFE_ON_WINDOWS : SAFE), ...SAFE_EVERYWHERE, ...(inherit === false ? [] : inherit)];
+  const result: Record<string, string> = {};
+  for (const name of names) {
+    const value = variable(env, name);
+    // A value that begins like this is a shell function, which a child must not run.
+    if (value !== undefined && !value.startsWith("()")) result[name] = value;
+  }
+  return { ...result, ...command.env };
+}
+
+/** Without the permission to read a variable, the child does without it. */
+function variable(env: NodeProcess["env"], name: string): string | undefined {
+  try {
+    return env[name];
+  } catch {
+    return undefined;
+  }
+}
+
+function allNames(env: NodeProcess["env"]): readonly string[] {
+  try {
+    return Object.keys(env);
+  } catch {
+    return [];
+  }
+}

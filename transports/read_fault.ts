@@ -1,0 +1,40 @@
+/** Says locally what was wrong with a text that should have been a message. */
+import { TransportError } from "../protocol/errors.ts";
+import { boundsFault } from "../protocol/json_rpc.ts";
+import type { JsonBounds, JsonRpcErrorObject } from "../protocol/json_rpc.ts";
+
+/** As much of a text as tells its reader what it is. */
+const EXCERPT = 120;
+
+/**
+ * Makes the local error for a text that was no message: "limit" when it broke a bound, else "not_mcp" with an excerpt.
+ *
+ * @param attempt What was read.
+ * @param text The text.
+ * @param error What `parseMessage` said.
+ * @param bounds The bounds that it was given.
+ */
+export function readFault(attempt: string, text: string, error: JsonRpcErrorObject, bounds: JsonBounds): TransportError {
+  const limit = brokenBound(text, bounds);
+  if (limit !== undefined) {
+    return new TransportError("limit", `${attempt}: ${error.message}`, { data: { limit, value: bounds[limit] } });
+  }
+  return new TransportError("not_mcp", `${attempt}: ${error.message}`, { data: { excerpt: excerpt(text) } });
+}
+
+/** The beginning of a text, on one line. */
+export function excerpt(text: string): string {
+  const line = text.slice(0, 2 * EXCERPT).replaceAll(/\s+/g, " ").trim();
+  return line.length > EXCERPT ? `${line.slice(0, EXCERPT)}…` : line;
+}
+
+function brokenBound(text: string, bounds: JsonBounds): keyof JsonBounds | undefined {
+  let fault: string | undefined;
+  try {
+    fault = boundsFault(JSON.parse(text), bounds);
+  } catch {
+    return undefined;
+  }
+  if (fault === undefined) return undefined;
+  return fault.includes("jsonDepth") ? "jsonDepth" : "jsonElements";
+}
