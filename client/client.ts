@@ -13,13 +13,13 @@ import type {
   SubscriptionFilter,
   Tool,
 } from "../protocol/types.ts";
-import type { CompleteOptions, CompletionRef, ListKinds, Page, ServerFacts, Verdict } from "./client_types.ts";
+import type { CompleteOptions, CompletionRef, ListKinds, Page, ServerFacts } from "./client_types.ts";
 import type { Connection } from "./connection.ts";
 import { runRounds } from "./input_required.ts";
 import type { InputSettings, Round } from "./input_required.ts";
 import { KnownTools } from "./known_tools.ts";
 import { LISTEN } from "./listen_stream.ts";
-import type { CallOptions, PendingInput, ReadOptions, RequestOptions } from "./options.ts";
+import type { CallOptions, PendingInput, ReadOptions, RequestOptions, Verdict } from "./options.ts";
 import { walkPages } from "./pagination.ts";
 import { callTimes, metaEntries } from "./request_settings.ts";
 import type { CallTimes } from "./request_settings.ts";

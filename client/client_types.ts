@@ -16,7 +16,7 @@ import type {
   SubscriptionFilter,
   Tool,
 } from "../protocol/types.ts";
-import type { CallOptions, MaybePending, ReadOptions, RequestOptions } from "./options.ts";
+import type { CallOptions, MaybePending, ReadOptions, RequestOptions, Verdict } from "./options.ts";
 import type { Subscription, SubscriptionOptions, Watch, WatchOptions } from "./subscription_types.ts";
 
 /** The types behind `typeof server`. */
@@ -51,16 +51,6 @@ export interface ServerFacts {
   readonly instructions: string | undefined;
   /** Handshake revisions over HTTP only. */
   readonly sessionId: string | undefined;
-}
-
-/** What the negotiation found, as plain JSON: give it to a later `connect` to skip the probe. */
-export interface Verdict {
-  /** The revision. */
-  readonly protocolVersion: string;
-  /** The revision's era. */
-  readonly era: Era;
-  /** Milliseconds since the epoch. */
-  readonly at: number;
 }
 
 /** One page of a list. */

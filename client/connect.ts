@@ -5,7 +5,6 @@ import type { ResolvedLimits } from "../protocol/limits.ts";
 import { VERSION } from "../protocol/version.ts";
 import { connectChannel } from "../transports/byte_stream.ts";
 import { connectInMemory } from "../transports/in_memory.ts";
-import { connectStdio } from "../transports/stdio_client.ts";
 import type { Command } from "../transports/stdio_client.ts";
 import { connectStreamableHttp } from "../transports/streamable_http_client.ts";
 import type { AuthInfo, Channel, Served, Transport } from "../transports/transport.ts";
@@ -19,6 +18,7 @@ import { checkRoots } from "./input_answers.ts";
 import type { ConnectOptions, HttpConnectOptions } from "./options.ts";
 
 export { lines } from "../transports/byte_stream.ts";
+export type { LinesOptions } from "../transports/byte_stream.ts";
 export type { Command } from "../transports/stdio_client.ts";
 
 /** What `connect` reaches outside this process: a URL, a command to start, or a carrier of your own. */
@@ -112,6 +112,8 @@ async function openCarrier(
     };
   }
   if (has(target, "command", "string")) {
+    // Loaded only here: most clients, and all in browsers, start no process.
+    const { connectStdio } = await import("../transports/stdio_client.ts");
     return { transport: await connectStdio(target as Command, { limits, onError }), overHttp: false };
   }
   throw new TypeError("connect: Expected a URL, a server, a command, a transport or a channel");

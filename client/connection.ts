@@ -5,13 +5,14 @@ import type { MirroredParam } from "../protocol/headers.ts";
 import { isRequest, isResponse } from "../protocol/json_rpc.ts";
 import type { JsonObject, JsonRpcMessage, JsonRpcNotification, LogLevel, RequestId } from "../protocol/types.ts";
 import type { Transport } from "../transports/transport.ts";
-import type { ServerFacts, Verdict } from "./client_types.ts";
+import type { ServerFacts } from "./client_types.ts";
 import type { Call, Closable, ConnectionSettings } from "./connection_settings.ts";
 import { DeadlineWatch } from "./deadline_watch.ts";
 import { exchange } from "./exchange.ts";
 import type { ExchangeSettings, ExchangeTerms } from "./exchange.ts";
 import { runMiddleware } from "./middleware.ts";
 import { negotiate } from "./negotiate.ts";
+import type { Verdict } from "./options.ts";
 import { readServerFacts } from "./server_facts.ts";
 
 const NOTHING_MIRRORED: readonly MirroredParam[] = [];

@@ -1,6 +1,5 @@
 /** Answers one question of a server through the handler for its kind, and checks what the handler gave. */
 import { isJsonObject, ownMember } from "../protocol/json.ts";
-import { loadInterpreter } from "../protocol/validators/interpreter.ts";
 import type {
   ClientCapabilities,
   ElicitFormParams,
@@ -14,6 +13,7 @@ import type {
   Root,
   SamplingResult,
 } from "../protocol/types.ts";
+import { peerValidator } from "./interpreter.ts";
 import type { InputContext, InputHandlers } from "./options.ts";
 
 /** One answer, as it goes over the wire: bare, without an envelope. */
@@ -82,7 +82,7 @@ async function checkForm(answer: ElicitResult, params: ElicitFormParams): Promis
   if (action !== "accept") return { action };
   if (!isJsonObject(answer.content)) throw new TypeError("inputs.form: Expected content with the action accept");
   const content = withDefaults(answer.content, params.requestedSchema);
-  const [issue] = (await loadInterpreter()).compile(params.requestedSchema)(content);
+  const [issue] = (await peerValidator()).compile(params.requestedSchema)(content);
   if (issue !== undefined) throw new TypeError(`inputs.form: The content does not fit the form: ${issue.path}: ${issue.message}`);
   return { action, content };
 }

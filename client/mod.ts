@@ -37,6 +37,7 @@ export type {
   TransportReason,
 } from "../protocol/errors.ts";
 export { uriTemplate } from "../protocol/uri_template.ts";
+export type { TemplateNames, TemplateVariables, UriTemplate } from "../protocol/uri_template.ts";
 export type { AuthProvider, AuthRequest, Challenge } from "./authorized_fetch.ts";
 export type {
   Client,
@@ -55,10 +56,9 @@ export type {
   ToolTypes,
   ToolValue,
   TypesOf,
-  Verdict,
 } from "./client_types.ts";
 export { connect, lines } from "./connect.ts";
-export type { Command, InProcessConnectOptions, OptionsFor, Target } from "./connect.ts";
+export type { Command, InProcessConnectOptions, LinesOptions, OptionsFor, Target } from "./connect.ts";
 export type {
   CacheStore,
   CallOptions,
@@ -73,6 +73,7 @@ export type {
   PendingInput,
   ReadOptions,
   RequestOptions,
+  Verdict,
 } from "./options.ts";
 export type { ChangeEvent, CloseReason, Subscription, SubscriptionOptions, Watch, WatchOptions } from "./subscription_types.ts";
 export { textOf } from "./text_of.ts";

@@ -7,6 +7,7 @@ import type {
   ElicitResult,
   ElicitUrlParams,
   ElicitUrlResult,
+  Era,
   HeadersLike,
   Implementation,
   InputRequests,
@@ -21,7 +22,6 @@ import type {
   SamplingResult,
 } from "../protocol/types.ts";
 import type { AuthProvider } from "./authorized_fetch.ts";
-import type { Verdict } from "./client_types.ts";
 
 /** Options of every request. */
 export interface RequestOptions {
@@ -92,6 +92,16 @@ export interface InputHandlers {
   readonly sampling?: ((params: SamplingParams, ctx: InputContext) => Awaitable<SamplingResult>) | undefined;
   /** The roots to show: file URIs without `..`. */
   readonly roots?: readonly Root[] | ((ctx: InputContext) => Awaitable<readonly Root[]>) | undefined;
+}
+
+/** What the negotiation found, as plain JSON: give it to a later `connect` to skip the probe. */
+export interface Verdict {
+  /** The revision. */
+  readonly protocolVersion: string;
+  /** The revision's era. */
+  readonly era: Era;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
 }
 
 /** Where cached answers are kept. */

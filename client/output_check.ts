@@ -1,7 +1,7 @@
 /** Checks the structured content of tool results against the tool's output schema. */
 import type { CheckValue, Validator } from "../protocol/json_schema.ts";
-import { loadInterpreter } from "../protocol/validators/interpreter.ts";
 import type { JsonObject, JsonValue } from "../protocol/types.ts";
+import { peerValidator } from "./interpreter.ts";
 
 /** A check that is compiled at its first use, and the text of the schema it was compiled from. */
 export interface OutputCheck {
@@ -44,6 +44,6 @@ export async function checkOutput(
 
 async function compile(check: OutputCheck, onWarning: (warning: string) => void): Promise<CheckValue> {
   check.text = JSON.stringify(check.schema);
-  const interpreter: Validator = await loadInterpreter({ onWarning });
+  const interpreter: Validator = await peerValidator(onWarning);
   return interpreter.compile(check.schema);
 }

@@ -1,6 +1,7 @@
 /** An inbound request with its headers: which dialect it is spoken in, or why it is refused, with code and HTTP status. */
 import type { Dialect, RequestIn } from "./dialect.ts";
 import { ERROR_CODES } from "./errors.ts";
+import { standardHeaders } from "./headers.ts";
 import type { HeaderReader } from "./headers.ts";
 import type { JsonObject } from "./json.ts";
 import type { JsonRpcErrorObject } from "./json_rpc.ts";
@@ -29,14 +30,15 @@ export function classify(
   knows: (method: string) => boolean,
 ): Classified {
   const newest = served[0] as Dialect;
-  if (headers !== undefined) {
-    const missing = newest.missingHeader(message, headers);
+  const standard = headers === undefined ? undefined : standardHeaders(headers);
+  if (standard !== undefined) {
+    const missing = newest.missingHeader(message, standard);
     if (missing !== undefined) return refuse(ERROR_CODES.header_mismatch, missing, servedVersions(message, served));
   }
   const read = newest.readRequest(message);
   if (!read.ok) return { ok: false, error: withVersions(read.error, message, served), status: 400 };
-  if (headers !== undefined) {
-    const mismatch = newest.headerMismatch(message, headers);
+  if (standard !== undefined) {
+    const mismatch = newest.headerMismatch(message, standard);
     if (mismatch !== undefined) return refuse(ERROR_CODES.header_mismatch, mismatch);
   }
   const version = read.value.meta[META.protocolVersion] as string;

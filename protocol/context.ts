@@ -94,9 +94,16 @@ export interface Context extends CallInfo {
   /** Sends a log message to the client, when it asked for that level. */
   log(level: LogLevel, data: unknown, logger?: string): Promise<void>;
   /** Asks a person: a form (fields or any Standard Schema), or a `URL` to visit. */
-  elicit<const F extends FormFields | StandardSchema | URL>(message: string, form: F, options?: AskOptions): Promise<F extends URL ? ElicitUrlResult : FormAnswer<F>>;
+  elicit<const F extends FormFields | StandardSchema | URL>(
+    message: string,
+    form: F,
+    options?: AskOptions,
+  ): Promise<F extends URL ? ElicitUrlResult : FormAnswer<F>>;
   /** Asks the client's model. */
-  sample(prompt: string | SamplingParams, options?: AskOptions & { readonly maxTokens?: number | undefined }): Promise<SamplingResult>;
+  sample(
+    prompt: string | SamplingParams,
+    options?: AskOptions & { readonly maxTokens?: number | undefined },
+  ): Promise<SamplingResult>;
   /** Asks for the client's roots. */
   roots(options?: AskOptions): Promise<readonly Root[]>;
   /** Asks several things at once. */
@@ -118,4 +125,3 @@ export interface AskOptions {
   /** Milliseconds to wait on a handshake connection. */
   readonly timeout?: number | undefined;
 }
-

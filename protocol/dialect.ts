@@ -2,7 +2,7 @@
 import type { JsonObject, JsonValue } from "./json.ts";
 import type { JsonRpcErrorObject } from "./json_rpc.ts";
 import type { ErrorReason } from "./errors.ts";
-import type { HeaderReader, MirroredParam } from "./headers.ts";
+import type { MirroredParam, StandardHeaders } from "./headers.ts";
 import type {
   CacheHint,
   ClientCapabilities,
@@ -88,12 +88,10 @@ export type ResultIn =
   }
   | { readonly type: "extension"; readonly resultType: string; readonly result: JsonObject };
 
-/** What a server adds to results. */
+/** What a server adds to every result; made once by {@linkcode Dialect.frame}. */
 export interface ResultFrame {
-  /** The server, as it names itself. */
-  readonly serverInfo: Implementation;
-  /** How long, and for whom, the result may be kept; for the methods that say so. */
-  readonly cache?: CacheHint | undefined;
+  /** The `_meta` of a result that has none of its own. */
+  readonly meta: JsonObject;
 }
 
 /** What a discover answer is made of. */
@@ -105,7 +103,6 @@ export interface DiscoverFacts {
   /** What the server tells the model. */
   readonly instructions: string | undefined;
 }
-
 
 /** Every question whose answer depends on the revision. Nothing here performs I/O or throws. */
 export interface Dialect {
@@ -122,23 +119,25 @@ export interface Dialect {
   /** May an answer to this method ask for input? */
   mayAskForInput(method: string): boolean;
   /** Why the HTTP headers do not go with the message, or undefined; before the params are looked at. */
-  missingHeader(request: JsonRpcRequest, headers: HeaderReader): string | undefined;
+  missingHeader(request: JsonRpcRequest, headers: StandardHeaders): string | undefined;
   /** Which HTTP header differs from the message, as a sentence, or undefined. */
-  headerMismatch(request: JsonRpcRequest, headers: HeaderReader): string | undefined;
+  headerMismatch(request: JsonRpcRequest, headers: StandardHeaders): string | undefined;
   /** Reads a request: its params, its `_meta`. */
   readRequest(message: JsonRpcRequest): Outcome<RequestIn>;
   /** Writes a request, with the headers that go with it. */
   writeRequest(request: RequestOut): WrittenRequest;
   /** Reads a result: complete, asking for input, or of an extension's type. */
   readResult(method: string, result: JsonObject, extensionTypes: ReadonlySet<string>): Outcome<ResultIn>;
+  /** What a server adds to every result. */
+  frame(serverInfo: Implementation): ResultFrame;
   /** Writes a result: what the revision demands is added, what it does not know is left out. */
-  writeResult(method: string, result: JsonObject, frame: ResultFrame): JsonObject;
+  writeResult(method: string, result: JsonObject, frame: ResultFrame, cache?: CacheHint): JsonObject;
   /** Writes a result that asks for input. */
   writeInputRequired(requests: InputRequests | undefined, requestState: string | undefined, frame: ResultFrame): JsonObject;
   /** Writes the definition of a tool, resource, template or prompt as the revision lists it. */
   writeDefinition(kind: "tool" | "resource" | "template" | "prompt", definition: JsonObject): JsonObject;
   /** Writes the answer about the server itself. */
-  writeDiscover(facts: DiscoverFacts, frame: ResultFrame): JsonObject;
+  writeDiscover(facts: DiscoverFacts, frame: ResultFrame, cache?: CacheHint): JsonObject;
   /** Writes a progress notification. */
   writeProgress(token: string | number, progress: Progress): JsonRpcNotification;
   /** Writes a log notification. */

@@ -16,6 +16,21 @@ export interface HeaderReader {
   get(name: string): string | null;
 }
 
+/** The standard headers of a request, each read once; `null` when absent. */
+export interface StandardHeaders {
+  /** `MCP-Protocol-Version`. */
+  readonly version: string | null;
+  /** `Mcp-Method`. */
+  readonly method: string | null;
+  /** `Mcp-Name`. */
+  readonly name: string | null;
+}
+
+/** Reads the standard headers of a request. */
+export function standardHeaders(headers: HeaderReader): StandardHeaders {
+  return { version: headers.get(HEADERS.protocolVersion), method: headers.get(HEADERS.method), name: headers.get(HEADERS.name) };
+}
+
 /** One argument of a tool that travels in a header too. */
 export interface MirroredParam {
   /** Lower-case header name, `mcp-param-…`. */

@@ -45,16 +45,17 @@ export function hasNestedQuantifiers(pattern: string): boolean {
       last = undefined;
       at = afterGroupStart(pattern, at);
     } else if (char === ")") {
+      if (group.atHead) group.heads.push("");
       last = stack.length > 1 ? stack.pop() as Group : undefined;
       const outer = stack[stack.length - 1] as Group;
       if (last?.varies || (last?.heads.length ?? 0) > 1) outer.varies = true;
       if (last?.unbounded) outer.unbounded = true;
       at++;
     } else if (char === "|") {
+      if (group.atHead) group.heads.push("");
       group.atHead = true;
       last = undefined;
       at++;
-      if (pattern[at] === "|" || pattern[at] === ")" || at === pattern.length) noteHead(group, "");
     } else {
       const end = char === "[" ? afterClass(pattern, at) : char === "\\" ? at + 2 : at + 1;
       noteHead(group, char === "[" || char === "\\" || char === "." ? "" : char);

@@ -31,6 +31,9 @@ export type SchemaReading = { readonly ok: true; readonly document: SchemaDocume
   readonly fault: string;
 };
 
+/** Characters of a reference that a fault repeats. */
+const QUOTED = 200;
+
 interface Pending {
   readonly schema: unknown;
   readonly path: string;
@@ -67,7 +70,7 @@ export function readSchemaDocument(schema: unknown, path: string): SchemaReading
   const declared = ownMember(schema, "$schema");
   const dialect = dialectOf(declared);
   if (dialect === undefined) {
-    const named = typeof declared === "string" ? `the dialect "${declared}"` : "a dialect that is no string";
+    const named = typeof declared === "string" ? `the dialect ${quote(declared)}` : "a dialect that is no string";
     return { ok: false, fault: `${path}.$schema: Expected JSON Schema 2020-12 or draft-07, found ${named}` };
   }
   const walk: Walk = { dialect, places: new Map(), targets: new Map(), resources: createResources(schema), references: [] };
@@ -119,8 +122,11 @@ function resolveAll(walk: Walk): string | undefined {
   for (const reference of walk.references) {
     const { from, keyword, value, path, base, depth } = reference;
     const target = walk.resources.resolve(value, base);
-    if (target === "remote") return `${path}: References to other documents are not followed, found "${value}"`;
-    if (target === "missing") return `${path}: Expected a reference to a part of this schema, found "${value}"`;
+    if (target === "remote") return `${path}: References to other documents are not followed, found ${quote(value)}`;
+    if (target === "missing") return `${path}: Expected a reference to a part of this schema, found ${quote(value)}`;
+    if (keyword === "$dynamicRef" && walk.resources.redirects(value)) {
+      return `${path}: Expected one "$dynamicAnchor" of the name, found several; redirected references are not supported`;
+    }
     const fault = visit(walk, { schema: target.value, path, base: target.base, depth: depth + 1 });
     if (fault !== undefined) return fault;
     walk.targets.set(from, { ...walk.targets.get(from), [keyword]: target.value as JsonObject | boolean });
@@ -168,4 +174,9 @@ function inPlaceOf(walk: Walk, schema: JsonObject): readonly JsonObject[] {
   const targets = walk.targets.get(schema);
   const inner: unknown[] = (walk.places.get(schema) ?? []).filter((place) => place.inPlace).map((place) => place.schema);
   return [...inner, targets?.$ref, targets?.$dynamicRef].filter((one): one is JsonObject => isJsonObject(one));
+}
+
+/** Quotes a part of a schema, which may come from a peer, at a bounded length. */
+function quote(text: string): string {
+  return text.length > QUOTED ? `"${text.slice(0, QUOTED)}…"` : `"${text}"`;
 }

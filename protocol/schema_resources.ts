@@ -12,6 +12,8 @@ export interface SchemaResources {
   readonly base: string;
   /** Registers a schema object; returns the base URI for its members, or undefined for a bad or a doubled URI. */
   add(schema: JsonObject, base: string, dialect: SchemaDialect): string | undefined;
+  /** Says whether an outer scope could redirect a dynamic reference: several schemas have its `$dynamicAnchor`. */
+  redirects(reference: string): boolean;
   /** Resolves a reference; call it when all schema objects are registered. */
   resolve(reference: string, base: string): ResolvedReference;
 }
@@ -29,6 +31,7 @@ export function createResources(root: JsonObject): SchemaResources {
   const documents = new Map<string, JsonObject>([[DEFAULT_BASE, root]]);
   const anchors = new Map<string, { readonly value: JsonObject; readonly base: string }>();
   const bases = new Map<JsonObject, string>();
+  const dynamic = new Map<string, Set<JsonObject>>();
   const register = (uri: string, schema: JsonObject, base: string): boolean => {
     const known = anchors.get(uri);
     if (known !== undefined && known.value !== schema) return false;
@@ -57,9 +60,14 @@ export function createResources(root: JsonObject): SchemaResources {
       bases.set(schema, base);
       for (const keyword of dialect === "2020-12" ? ["$anchor", "$dynamicAnchor"] : []) {
         const name = ownMember(schema, keyword);
-        if (typeof name === "string" && !register(`${base}#${name}`, schema, base)) return undefined;
+        if (typeof name !== "string") continue;
+        if (!register(`${base}#${name}`, schema, base)) return undefined;
+        if (keyword === "$dynamicAnchor") dynamic.set(name, (dynamic.get(name) ?? new Set()).add(schema));
       }
       return base;
+    },
+    redirects(reference) {
+      return (dynamic.get(reference.slice(reference.indexOf("#") + 1))?.size ?? 0) > 1;
     },
     resolve(reference, base) {
       const uri = resolveUri(reference, base);

@@ -2,6 +2,7 @@
 
 /** Any library that follows Standard Schema *and* Standard JSON Schema (`~standard.jsonSchema`). */
 export interface StandardSchema<Input = unknown, Output = Input> {
+  /** The contract of Standard Schema, version 1. */
   readonly "~standard": {
     readonly version: 1;
     readonly vendor: string;
@@ -15,6 +16,7 @@ export interface StandardSchema<Input = unknown, Output = Input> {
 
 /** A Standard Schema without a JSON Schema (zod < 4.2, zod/mini, plain valibot): give it one with {@linkcode withJsonSchema}. */
 export interface BareStandardSchema<Input = unknown, Output = Input> {
+  /** The contract of Standard Schema, version 1. */
   readonly "~standard": {
     readonly version: 1;
     readonly vendor: string;
@@ -32,45 +34,78 @@ export interface JsonSchema {
   /** Turns the compiler's complaint about a schema without JSON Schema into a sentence. */
   readonly "~standard"?:
     "this schema can't print JSON Schema: use zod >= 4.2, arktype, toStandardJsonSchema() of @valibot/to-json-schema, or withJsonSchema()";
+  /** The dialect; 2020-12 when absent. */
   readonly $schema?: string | undefined;
+  /** The URI of this schema. */
   readonly $id?: string | undefined;
+  /** A schema elsewhere in the document. */
   readonly $ref?: string | undefined;
+  /** Schemas to point at. */
   readonly $defs?: { readonly [name: string]: JsonSchema | boolean } | undefined;
+  /** A short name. */
   readonly title?: string | undefined;
+  /** What the value is for. */
   readonly description?: string | undefined;
+  /** The value that an absent one stands for; not filled in. */
   readonly default?: unknown | undefined;
+  /** Values that are valid. */
   readonly examples?: readonly unknown[] | undefined;
+  /** The type, or several. */
   // deno-lint-ignore ban-types
   readonly type?: JsonTypeName | (string & {}) | readonly string[] | undefined;
+  /** The only value. */
   readonly const?: unknown | undefined;
+  /** The values. */
   readonly enum?: readonly unknown[] | undefined;
+  /** The schemas of members. */
   readonly properties?: { readonly [name: string]: JsonSchema | boolean } | undefined;
   /** Names, as JSON Schema has it; inside a property also `true` (see {@linkcode Fields}). */
   readonly required?: readonly string[] | boolean | undefined;
+  /** The schema of all other members. */
   readonly additionalProperties?: JsonSchema | boolean | undefined;
+  /** The schemas of members whose names match. */
   readonly patternProperties?: { readonly [pattern: string]: JsonSchema | boolean } | undefined;
+  /** The schema of items, after those of `prefixItems`. */
   readonly items?: JsonSchema | boolean | undefined;
+  /** The schemas of the first items. */
   readonly prefixItems?: readonly (JsonSchema | boolean)[] | undefined;
+  /** At least one must match. */
   readonly anyOf?: readonly (JsonSchema | boolean)[] | undefined;
+  /** Exactly one must match. */
   readonly oneOf?: readonly (JsonSchema | boolean)[] | undefined;
+  /** All must match. */
   readonly allOf?: readonly (JsonSchema | boolean)[] | undefined;
+  /** Characters at least. */
   readonly minLength?: number | undefined;
+  /** Characters at most. */
   readonly maxLength?: number | undefined;
+  /** A regular expression (ECMA-262, `u`) that must be found. */
   readonly pattern?: string | undefined;
+  /** A note on the form; not checked. */
   readonly format?: string | undefined;
+  /** The least number. */
   readonly minimum?: number | undefined;
+  /** The greatest number. */
   readonly maximum?: number | undefined;
+  /** What a number must be greater than. */
   readonly exclusiveMinimum?: number | undefined;
+  /** What a number must be less than. */
   readonly exclusiveMaximum?: number | undefined;
+  /** What a number must be a multiple of. */
   readonly multipleOf?: number | undefined;
+  /** Items at least. */
   readonly minItems?: number | undefined;
+  /** Items at most. */
   readonly maxItems?: number | undefined;
+  /** Whether all items differ. */
   readonly uniqueItems?: boolean | undefined;
+  /** The name of the HTTP header that repeats the argument (MCP 2026-07-28, Custom Headers from Tool Parameters). */
   readonly "x-mcp-header"?: string | undefined;
 }
 
 /** The shorthand: JSON Schema for each property, with `required: true` inside the property. */
 export interface Fields {
+  /** The definition of the property of that name. */
   readonly [name: string]: JsonSchema;
 }
 
@@ -146,6 +181,8 @@ export type SchemaOutput<S> = S extends Typed ? NonNullable<S["~standard"]["type
 
 /** An object schema made from the shorthand. */
 export interface FieldsSchema<F extends Fields> extends JsonSchema {
+  /** Always an object. */
   readonly type: "object";
+  /** The definitions; their `required` stands in the list of the object. */
   readonly properties: F;
 }

@@ -139,6 +139,9 @@ function checkHabits(path: string, text: string, tokens: readonly Token[], repor
     const before = tokens[at - 1]?.text;
     const after = tokens[at + 1];
     if (word === "default" && before === "export") report(line, "Exports a default: name it");
+    if (word === "import" && before !== "." && after?.text === "(" && !isText(tokens[at + 2])) {
+      report(line, "Imports a computed name");
+    }
     if (word === "using" && after?.kind === "word" && tokens[at + 2]?.text === "=") {
       report(line, "Uses `using`: Node 20 cannot read it");
     }
@@ -157,7 +160,7 @@ export function readImports(tokens: readonly Token[]): Import[] {
     if (token.kind !== "string" && token.kind !== "template") continue;
     const before = tokens[at - 1]?.text;
     const earlier = tokens[at - 2];
-    const dynamic = before === "(" && earlier?.text === "import";
+    const dynamic = before === "(" && earlier?.text === "import" && [")", ","].includes(tokens[at + 1]?.text ?? "");
     const fixed = before === "from" && (earlier?.kind === "word" || earlier?.text === "}" || earlier?.text === "*");
     const bare = before === "import" && token.kind === "string" && earlier?.text !== ".";
     if (dynamic || fixed || bare) found.push({ specifier: token.text, line: token.line });

@@ -26,11 +26,11 @@ export function readTestCount(output: string, code: number): TestCount {
   return code !== 0 && count.failed === 0 ? { passed: count.passed, failed: 1 } : count;
 }
 
-/** Splits the arguments of the task into paths (what exists on disk) and flags for `deno test`. */
+/** Splits the arguments of the task into paths (what lies in `tests/` or exists on disk) and flags for `deno test`. */
 export function splitArguments(args: readonly string[]): { paths: string[]; flags: string[] } {
   const paths: string[] = [];
   const flags: string[] = [];
-  for (const arg of args) (!arg.startsWith("-") && exists(arg) ? paths : flags).push(arg);
+  for (const arg of args) (!arg.startsWith("-") && (arg.startsWith("tests/") || exists(arg)) ? paths : flags).push(arg);
   return { paths, flags };
 }
 

@@ -7,38 +7,28 @@ import { print } from "./print.ts";
 export interface DoorSurface {
   /** What exists at run time: functions, classes, constants. */
   readonly values: readonly string[];
-  /** What only the compiler sees: interfaces and type aliases. */
+  /** What only the compiler sees: interfaces, type aliases, classes that go out as types. */
   readonly types: readonly string[];
 }
 
 interface Documented {
-  readonly nodes: Readonly<Record<string, { readonly symbols?: readonly Symbol[] }>>;
+  readonly nodes: Readonly<Record<string, { readonly symbols?: readonly { readonly name: string }[] }>>;
 }
-
-interface Symbol {
-  readonly name: string;
-  readonly declarations: readonly { readonly kind: string; readonly declarationKind: string }[];
-}
-
-const TYPE_KINDS = new Set(["interface", "typeAlias"]);
 
 /** The doors of the package: export → file. */
 export async function readDoors(): Promise<Readonly<Record<string, string>>> {
   return (JSON.parse(await Deno.readTextFile(`${ROOT}/deno.json`)) as { exports: Record<string, string> }).exports;
 }
 
-/** What the door in `file` exports. */
+/** What the door in `file` exports: a class that goes out with `export type` is a type. */
 export async function readSurface(file: string): Promise<DoorSurface> {
   const { code, output } = await runDeno(["doc", "--json", "--quiet", file]);
   if (code !== 0) throw new Error(`Cannot document ${file}: ${output}`);
   const { nodes } = JSON.parse(output) as Documented;
-  const values = new Set<string>();
-  const types = new Set<string>();
-  for (const { name, declarations } of Object.values(nodes).flatMap(({ symbols }) => symbols ?? [])) {
-    const seen = declarations.filter(({ kind, declarationKind }) => kind !== "moduleDoc" && declarationKind !== "private");
-    for (const { kind } of seen) (TYPE_KINDS.has(kind) ? types : values).add(name);
-  }
-  return { values: [...values].sort(), types: [...types].filter((name) => !values.has(name)).sort() };
+  const module: object = await import(`file://${ROOT}/${file.replace(/^\.\//, "")}`);
+  const values = Object.keys(module).sort();
+  const names = new Set(Object.values(nodes).flatMap(({ symbols }) => symbols ?? []).map(({ name }) => name));
+  return { values, types: [...names].filter((name) => !values.includes(name)).sort() };
 }
 
 if (import.meta.main) {

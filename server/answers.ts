@@ -36,7 +36,8 @@ function fit(question: Question<unknown>, answer: JsonObject, compile: CompileFo
     case "elicitation/create":
       return fitElicitation((question.params ?? {}) as JsonObject, answer, compile);
     case "sampling/createMessage":
-      return typeof answer.model === "string" && (answer.role === "assistant" || answer.role === "user") && isContent(answer.content)
+      return typeof answer.model === "string" && (answer.role === "assistant" || answer.role === "user") &&
+          isContent(answer.content)
         ? answer
         : undefined;
     case "roots/list":

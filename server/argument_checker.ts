@@ -84,5 +84,7 @@ class StandardChecker implements ArgumentChecker {
 }
 
 function sentenceOf(issues: readonly SchemaIssue[]): string {
-  return `Invalid arguments: ${issues.map(({ path, message }) => `${path === "" ? "the arguments" : path} ${message}`).join("; ")}`;
+  return `Invalid arguments: ${
+    issues.map(({ path, message }) => `${path === "" ? "the arguments" : path} ${message}`).join("; ")
+  }`;
 }

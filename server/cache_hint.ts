@@ -15,7 +15,11 @@ export function checkCacheHint(hint: CacheHint | undefined, path: string): void 
 export function cacheHintFault(hint: CacheHint | undefined): string | undefined {
   if (hint === undefined) return undefined;
   const { ttlMs, cacheScope } = hint;
-  if (ttlMs !== undefined && !(Number.isSafeInteger(ttlMs) && ttlMs >= 0)) return "ttlMs: Expected an integer of at least 0 milliseconds";
-  if (cacheScope !== undefined && cacheScope !== "public" && cacheScope !== "private") return 'cacheScope: Expected "public" or "private"';
+  if (ttlMs !== undefined && !(Number.isSafeInteger(ttlMs) && ttlMs >= 0)) {
+    return "ttlMs: Expected an integer of at least 0 milliseconds";
+  }
+  if (cacheScope !== undefined && cacheScope !== "public" && cacheScope !== "private") {
+    return 'cacheScope: Expected "public" or "private"';
+  }
   return undefined;
 }

@@ -48,7 +48,11 @@ export interface Catalogue extends Components {
  */
 export function createCatalogue(components: Components): Catalogue {
   const toolsByName = index(components.tools, "tools", (tool) => entry(tool.name, tool.definition, toolParts(tool)));
-  const promptsByName = index(components.prompts, "prompts", (prompt) => entry(prompt.name, prompt.definition, promptParts(prompt)));
+  const promptsByName = index(
+    components.prompts,
+    "prompts",
+    (prompt) => entry(prompt.name, prompt.definition, promptParts(prompt)),
+  );
   const resources = index(
     components.resources,
     "resources",

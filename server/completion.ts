@@ -32,7 +32,9 @@ function find(catalogue: Catalogue, ref: unknown, name: string): Complete<string
   if (ref.type === "ref/prompt" && typeof ref.name === "string") {
     const prompt = catalogue.promptsByName.get(ref.name);
     if (prompt === undefined) throw ProtocolError.invalidParams(`Unknown prompt: ${ref.name.slice(0, 128)}`);
-    if (!prompt.parts.arguments.has(name)) throw ProtocolError.invalidParams(`Unknown argument of the prompt: ${name.slice(0, 128)}`);
+    if (!prompt.parts.arguments.has(name)) {
+      throw ProtocolError.invalidParams(`Unknown argument of the prompt: ${name.slice(0, 128)}`);
+    }
     return own(prompt.parts.options.complete, name);
   }
   if (ref.type === "ref/resource" && typeof ref.uri === "string") {
@@ -70,7 +72,7 @@ function readOthers(params: JsonObject): { readonly [name: string]: string } {
 
 /** At most so many values; what is cut is counted (MCP 2026-07-28, Completion § Completion results). */
 function write(found: Awaited<ReturnType<Complete<string>>>): JsonObject {
-  const list = "values" in found ? found : { values: found as readonly string[] };
+  const list = Array.isArray(found) ? { values: found as readonly string[] } : found as { readonly values: readonly string[] };
   if (!Array.isArray(list.values) || list.values.some((value) => typeof value !== "string")) {
     throw new TypeError("complete: Expected a list of strings");
   }

@@ -20,7 +20,6 @@ export interface ComponentOptions {
   readonly visible?: ((info: CallInfo) => boolean) | undefined;
 }
 
-
 const ICON_KEYS: ReadonlySet<string> = new Set(["src", "mimeType", "sizes", "theme"]);
 
 /**
@@ -41,7 +40,15 @@ export function checkComponent(options: ComponentOptions, known: ReadonlySet<str
   }
   checkIcons(options.icons, path);
   checkMeta(options.meta, path);
+  for (const key of NOT_SERVED) {
+    if ((options as { readonly [name: string]: unknown })[key] !== undefined) {
+      throw new TypeError(`${path}.${key}: This release does not serve the option, leave it out`);
+    }
+  }
 }
+
+/** Options of the declared surface that would be silently without effect. */
+const NOT_SERVED: readonly string[] = ["scopes", "task"];
 
 /** Options of every component. */
 export const COMPONENT_KEYS: readonly string[] = ["title", "description", "icons", "meta", "scopes", "visible"];

@@ -1,7 +1,5 @@
 /** The types behind `typeof server`: which tools and prompts there are, and what they take and give. */
-import type { ServerTypes } from "../transports/transport.ts";
 import type { ServerPrompt } from "./prompt.ts";
-import type { ServerResource } from "./resource.ts";
 import type { ServerTool } from "./tool.ts";
 
 /** Any tool. */
@@ -22,16 +20,8 @@ export interface Components<T, R, P> {
 }
 
 /** The types of a list of tools, by name. */
-export type ToolMap<T> = T extends readonly AnyTool[] ? { readonly [K in T[number] as K["name"]]: NonNullable<K["~types"]> } : Record<never, never>;
+export type ToolMap<T> = T extends readonly AnyTool[] ? { readonly [K in T[number] as K["name"]]: NonNullable<K["~types"]> }
+  : Record<never, never>;
 /** The types of a list of prompts, by name. */
-export type PromptMap<P> = P extends readonly AnyPrompt[] ? { readonly [K in P[number] as K["name"]]: NonNullable<K["~types"]> } : Record<never, never>;
-
-/** The types of a server with the names of its tools prefixed. */
-export type Prefixed<T extends ServerTypes, X extends string> = {
-  readonly tools: { readonly [K in keyof T["tools"] & string as `${X}${K}`]: T["tools"][K] };
-  readonly prompts: { readonly [K in keyof T["prompts"] & string as `${X}${K}`]: T["prompts"][K] };
-};
-
-/** Both together. */
-export type Merged<A extends ServerTypes, B extends ServerTypes> = { readonly tools: A["tools"] & B["tools"]; readonly prompts: A["prompts"] & B["prompts"] };
-
+export type PromptMap<P> = P extends readonly AnyPrompt[] ? { readonly [K in P[number] as K["name"]]: NonNullable<K["~types"]> }
+  : Record<never, never>;

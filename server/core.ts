@@ -1,5 +1,5 @@
 /** What the parts of one server share. */
-import type { Dialect } from "../protocol/dialect.ts";
+import type { Dialect, ResultFrame } from "../protocol/dialect.ts";
 import type { Validator } from "../protocol/json_schema.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
 import type { RequestId } from "../protocol/types.ts";
@@ -29,6 +29,8 @@ export interface Core {
   readonly limits: ResolvedLimits;
   /** The dialects that are served, newest first. */
   readonly dialects: readonly Dialect[];
+  /** What each dialect adds to every result. */
+  readonly frames: ReadonlyMap<Dialect, ResultFrame>;
   /** The server, as it names itself. */
   readonly info: Implementation;
   /** How each method is answered. */

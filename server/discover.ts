@@ -1,4 +1,5 @@
 /** Who we are: the capabilities of a server, and `server/discover`. */
+import type { ResultFrame } from "../protocol/dialect.ts";
 import { prepareResult } from "../protocol/json_rpc.ts";
 import type { JsonObject, ServerCapabilities } from "../protocol/types.ts";
 import type { Catalogue } from "./catalogue.ts";
@@ -22,7 +23,10 @@ export function discoverMethods(core: Omit<Core, "methods">, capabilities: Serve
     capabilities: capabilities as JsonObject,
     instructions: core.options.instructions,
   };
-  const frame = { serverInfo: core.info, cache: core.options.cache?.discover };
-  const prepared = new Map(core.dialects.map((dialect) => [dialect.version, prepareResult(dialect.writeDiscover(facts, frame))]));
+  const cache = core.options.cache?.discover;
+  const prepared = new Map(core.dialects.map((dialect) => {
+    const frame = core.frames.get(dialect) as ResultFrame;
+    return [dialect.version, prepareResult(dialect.writeDiscover(facts, frame, cache))];
+  }));
   return [["server/discover", { runsHandler: false, answer: ({ dialect }) => prepared.get(dialect.version) as JsonObject }]];
 }

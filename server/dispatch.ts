@@ -39,7 +39,9 @@ export function createHandler(core: Core): MessageHandler {
 const SERVICE_UNAVAILABLE = 503;
 
 function closing(id: RequestId): JsonRpcMessage {
-  const response = errorResponse(id, ERROR_CODES.internal_error, "Server is closing: it takes no new requests", { reason: "closing" });
+  const response = errorResponse(id, ERROR_CODES.internal_error, "Server is closing: it takes no new requests", {
+    reason: "closing",
+  });
   return withHttpStatus(response, SERVICE_UNAVAILABLE);
 }
 
@@ -49,7 +51,9 @@ function runTracked(core: Core, exchange: Exchange, info: MessageInfo): Promise<
   if (inFlight === undefined) core.inFlight.set(info.connection, inFlight = new Map());
   const id = exchange.request.id;
   if (inFlight.has(id)) {
-    return Promise.resolve(errorResponse(id, ERROR_CODES.invalid_request, "Invalid request: the id belongs to a request in flight"));
+    return Promise.resolve(
+      errorResponse(id, ERROR_CODES.invalid_request, "Invalid request: the id belongs to a request in flight"),
+    );
   }
   const running = exchange.run();
   if (exchange.done) return running;

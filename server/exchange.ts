@@ -1,9 +1,9 @@
 /** One request on its way through the server: runs its method, and decides at the first emission how it is answered. */
 import type { Classified } from "../protocol/classification.ts";
-import type { Dialect, RequestIn } from "../protocol/dialect.ts";
+import type { Dialect, RequestIn, ResultFrame } from "../protocol/dialect.ts";
 import { ERROR_CODES, ProtocolError, ToolError } from "../protocol/errors.ts";
 import { errorResponse, resultResponse, withHttpStatus } from "../protocol/json_rpc.ts";
-import type { JsonObject, JsonRpcMessage, JsonRpcNotification, JsonValue } from "../protocol/types.ts";
+import type { CacheHint, JsonObject, JsonRpcMessage, JsonRpcNotification, JsonValue } from "../protocol/types.ts";
 import type { MessageInfo } from "../transports/transport.ts";
 import type { Core, Method } from "./core.ts";
 import { MessageStream } from "./message_stream.ts";
@@ -68,9 +68,14 @@ export class Exchange {
     return this.#abort.signal;
   }
 
+  /** What the dialect adds to every result. */
+  get frame(): ResultFrame {
+    return this.core.frames.get(this.dialect) as ResultFrame;
+  }
+
   /** Writes a complete result as the dialect has it. */
-  write(result: JsonObject, cache?: { readonly ttlMs?: number | undefined; readonly cacheScope?: "public" | "private" | undefined }): JsonObject {
-    return this.dialect.writeResult(this.request.method, result, { serverInfo: this.core.info, cache });
+  write(result: JsonObject, cache?: CacheHint): JsonObject {
+    return this.dialect.writeResult(this.request.method, result, this.frame, cache);
   }
 
   /** Sends a notification on the stream of this request; resolves when there is room for more. */
@@ -202,7 +207,8 @@ const SERVICE_UNAVAILABLE = 503;
 
 function capacityReached(exchange: Exchange): JsonRpcMessage {
   const { running, waiting, handlers, handlerQueue } = exchange.core.admission.state;
-  const message = `Capacity reached: ${running} handlers run and ${waiting} calls wait (limits handlers ${handlers}, handlerQueue ${handlerQueue})`;
+  const message =
+    `Capacity reached: ${running} handlers run and ${waiting} calls wait (limits handlers ${handlers}, handlerQueue ${handlerQueue})`;
   const data: JsonValue = { reason: "capacity_reached", handlers, handlerQueue };
   return withHttpStatus(errorResponse(exchange.request.id, ERROR_CODES.internal_error, message, data), SERVICE_UNAVAILABLE);
 }

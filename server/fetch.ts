@@ -22,10 +22,13 @@ export function createFetch(core: Core, handle: MessageHandler): FetchHandlers {
   const guard = createOriginGuard(hosts, origins);
   const answer = createHttpHandler(handle, core.limits);
   const respond = (request: Request, auth: AuthInfo | undefined, signal: AbortSignal | undefined): Promise<Response> => {
-    if (path !== undefined && pathOf(request.url) !== path) return Promise.resolve(httpError(404, "Not found: the endpoint is elsewhere"));
+    if (path !== undefined && pathOf(request.url) !== path) {
+      return Promise.resolve(httpError(404, "Not found: the endpoint is elsewhere"));
+    }
     const { headers } = request;
     const origin = headers.get("origin");
-    const fault = guard.hostFault(headers.get("host") ?? hostOf(request.url)) ?? (origin === null ? undefined : guard.originFault(origin));
+    const fault = guard.hostFault(headers.get("host") ?? hostOf(request.url)) ??
+      (origin === null ? undefined : guard.originFault(origin));
     if (fault !== undefined) return Promise.resolve(httpError(403, fault));
     if (origin === null) return answer(request, auth, signal);
     if (request.method === "OPTIONS") return Promise.resolve(preflight(origin, headers.get("access-control-request-headers")));

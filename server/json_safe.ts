@@ -35,7 +35,9 @@ function findInObject(value: object, path: string, above: Set<object>): string |
   try {
     if (Array.isArray(value)) {
       for (let i = 0; i < value.length; i++) {
-        const fault = value[i] === undefined ? `${path}[${i}]: undefined can not stand in a JSON array` : find(value[i], `${path}[${i}]`, above);
+        const fault = value[i] === undefined
+          ? `${path}[${i}]: undefined can not stand in a JSON array`
+          : find(value[i], `${path}[${i}]`, above);
         if (fault !== undefined) return fault;
       }
       return undefined;
@@ -51,7 +53,9 @@ function findInObject(value: object, path: string, above: Set<object>): string |
 }
 
 function strange(value: object): string | undefined {
-  if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return "Bytes can not be written as JSON: use image(), audio() or embed()";
+  if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) {
+    return "Bytes can not be written as JSON: use image(), audio() or embed()";
+  }
   if (value instanceof Date) return "A Date can not be written as JSON: use toJson() or toISOString()";
   if (value instanceof Map || value instanceof Set) return "A Map or Set can not be written as JSON: use toJson()";
   if (value instanceof Promise) return "A Promise can not be written as JSON: await it";

@@ -1,5 +1,5 @@
 /** The four list methods: prepared pages, or pages written for one request where the list depends on it. */
-import type { Dialect } from "../protocol/dialect.ts";
+import type { Dialect, ResultFrame } from "../protocol/dialect.ts";
 import type { CallInfo } from "../protocol/context.ts";
 import type { CacheHint, JsonObject } from "../protocol/types.ts";
 import type { Core, Method } from "./core.ts";
@@ -43,7 +43,7 @@ export function listMethod(core: Omit<Core, "methods">, source: ListSource): Met
       names: listed.map(({ key }) => key),
       pageSize: core.options.pageSize ?? core.limits.pageSize,
       cache,
-      serverInfo: core.info,
+      frame: core.frames.get(dialect) as ResultFrame,
     });
   if (!perCaller && source.more === undefined) {
     const prepared = new Map(core.dialects.map((dialect) => [dialect.version, write(dialect, items)]));

@@ -61,7 +61,14 @@ export { isSafePathValue, uriTemplate } from "../protocol/uri_template.ts";
 export type { TemplateNames, TemplateVariables, UriTemplate } from "../protocol/uri_template.ts";
 export type { CheckValue, SchemaIssue, Validator } from "../protocol/json_schema.ts";
 export { isMcpError, ProtocolError, ToolError } from "../protocol/errors.ts";
-export type { AuthorizationError, ErrorOptionsWithData, ErrorReason, InputRequiredError, McpError, TransportError } from "../protocol/errors.ts";
+export type {
+  AuthorizationError,
+  ErrorOptionsWithData,
+  ErrorReason,
+  InputRequiredError,
+  McpError,
+  TransportError,
+} from "../protocol/errors.ts";
 export type * from "../protocol/types.ts";
 export { lines, serveChannel } from "../transports/byte_stream.ts";
 export type {

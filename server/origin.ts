@@ -8,9 +8,6 @@ export interface OriginGuard {
   originFault(origin: string): string | undefined;
 }
 
-/** Verdicts that are remembered, so that the usual host is parsed once. */
-const REMEMBERED = 64;
-
 /**
  * Makes the guard of one server (MCP 2026-07-28, Streamable HTTP § Security & Endpoint). The peer's address is unknown to
  * a fetch handler, so that the Host header must be loopback or one of `hosts`. Loopback origins pass on any port,
@@ -39,14 +36,16 @@ export function createOriginGuard(hosts: readonly string[] = [], origins: readon
   };
 }
 
+/** The verdict on the last value is kept: nearly every request names the same host. */
 function remember(decide: (value: string) => string | undefined, missing: string): (value: string | null) => string | undefined {
-  const verdicts = new Map<string, string | undefined>();
+  let last: string | undefined;
+  let verdict: string | undefined;
   return (value) => {
     if (value === null) return missing;
-    if (verdicts.has(value)) return verdicts.get(value);
-    const verdict = decide(value);
-    if (verdicts.size >= REMEMBERED) verdicts.clear();
-    if (value.length <= 256) verdicts.set(value, verdict);
+    if (value !== last) {
+      verdict = decide(value);
+      last = value;
+    }
     return verdict;
   };
 }
@@ -72,7 +71,9 @@ function parse(text: string): URL | undefined {
 }
 
 function checkHost(host: unknown, at: number): string {
-  if (typeof host !== "string" || parseHost(host) === undefined) throw new TypeError(`hosts[${at}]: Expected a host such as "mcp.example.com"`);
+  if (typeof host !== "string" || parseHost(host) === undefined) {
+    throw new TypeError(`hosts[${at}]: Expected a host such as "mcp.example.com"`);
+  }
   return host.toLowerCase();
 }
 

@@ -1,10 +1,10 @@
 /** Pages of a list, written once per dialect when the server is defined. */
-import type { Dialect } from "../protocol/dialect.ts";
+import type { Dialect, ResultFrame } from "../protocol/dialect.ts";
 import { ProtocolError } from "../protocol/errors.ts";
 import { ownMember } from "../protocol/json.ts";
 import { prepareResult } from "../protocol/json_rpc.ts";
 import { catalogueDigest, readCursor, slicePage } from "../protocol/pagination.ts";
-import type { CacheHint, Implementation, JsonObject } from "../protocol/types.ts";
+import type { CacheHint, JsonObject } from "../protocol/types.ts";
 
 /** What the pages of one list are made of. */
 export interface ListFacts {
@@ -22,8 +22,8 @@ export interface ListFacts {
   readonly pageSize: number;
   /** How long, and for whom, a page may be kept. */
   readonly cache: CacheHint | undefined;
-  /** The server, as it names itself. */
-  readonly serverInfo: Implementation;
+  /** What the dialect adds to every result. */
+  readonly frame: ResultFrame;
 }
 
 /** The pages of one list in one dialect. */
@@ -36,10 +36,15 @@ export interface Pages {
 export function writePages(dialect: Dialect, facts: ListFacts): Pages {
   const digest = catalogueDigest(facts.method, facts.names, facts.pageSize);
   const pages = slicePage(facts.definitions, facts.pageSize, digest).map(({ items, nextCursor }) =>
-    prepareResult(dialect.writeResult(facts.method, {
-      [facts.member]: items.map((definition) => dialect.writeDefinition(facts.kind, definition)),
-      ...(nextCursor === undefined ? {} : { nextCursor }),
-    }, { serverInfo: facts.serverInfo, cache: facts.cache }))
+    prepareResult(dialect.writeResult(
+      facts.method,
+      {
+        [facts.member]: items.map((definition) => dialect.writeDefinition(facts.kind, definition)),
+        ...(nextCursor === undefined ? {} : { nextCursor }),
+      },
+      facts.frame,
+      facts.cache,
+    ))
   );
   return {
     page(params): JsonObject {

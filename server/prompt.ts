@@ -23,7 +23,12 @@ export type PromptArgs<A> = Simplify<
 >;
 
 /** What `render` may return. */
-export type RenderReturn = string | PromptMessage | readonly (string | PromptMessage)[] | Omit<GetPromptResult, "resultType"> | InputRequired;
+export type RenderReturn =
+  | string
+  | PromptMessage
+  | readonly (string | PromptMessage)[]
+  | Omit<GetPromptResult, "resultType">
+  | InputRequired;
 
 /** What `prompt()` takes. */
 export interface PromptOptions<N extends string, A extends { readonly [name: string]: PromptArgument }> extends ComponentOptions {
@@ -38,7 +43,10 @@ export interface PromptOptions<N extends string, A extends { readonly [name: str
 }
 
 /** A defined prompt. */
-export interface ServerPrompt<N extends string = string, Args extends { readonly [name: string]: string | undefined } = { readonly [name: string]: string }> {
+export interface ServerPrompt<
+  N extends string = string,
+  Args extends { readonly [name: string]: string | undefined } = { readonly [name: string]: string },
+> {
   /** Tells prompts from other components. */
   readonly kind: "prompt";
   /** The prompt's name. */
@@ -48,7 +56,6 @@ export interface ServerPrompt<N extends string = string, Args extends { readonly
   /** Types only; never there at run time. */
   readonly "~types"?: Args;
 }
-
 
 /** What a server needs of a prompt to render it. */
 export interface PromptParts {
@@ -63,11 +70,6 @@ const PARTS: unique symbol = Symbol("parts of a prompt");
 /** The parts of a defined prompt; undefined when the value was not made by {@linkcode prompt}. */
 export function promptParts(value: unknown): PromptParts | undefined {
   return (value as { readonly [PARTS]?: PromptParts } | null | undefined)?.[PARTS];
-}
-
-/** The same prompt under another name. */
-export function renamePrompt(defined: ServerPrompt, name: string): ServerPrompt {
-  return seal({ kind: "prompt", name, definition: { ...defined.definition, name } }, promptParts(defined) as PromptParts);
 }
 
 /**
@@ -94,7 +96,9 @@ export function prompt<N extends string, const A extends { readonly [name: strin
 ): ServerPrompt<N, PromptArgs<A>> {
   const path = `prompts.${String(options.name)}`;
   checkComponent(options, KNOWN, path);
-  if (typeof options.name !== "string" || (options.name as string) === "") throw new TypeError(`${path}.name: Expected a non-empty string`);
+  if (typeof options.name !== "string" || (options.name as string) === "") {
+    throw new TypeError(`${path}.name: Expected a non-empty string`);
+  }
   if (typeof options.render !== "function") throw new TypeError(`${path}.render: Expected a function`);
   const args = new Map<string, PromptArgument>(Object.entries(options.arguments ?? {}));
   for (const [name, argument] of args) {
@@ -114,7 +118,10 @@ export function prompt<N extends string, const A extends { readonly [name: strin
     ...(options.meta === undefined ? {} : { _meta: options.meta }),
   };
   const parts: PromptParts = { options: options as unknown as PromptParts["options"], arguments: args };
-  return seal({ kind: "prompt", name: options.name, definition: definition as unknown as Prompt }, parts) as unknown as ServerPrompt<N, PromptArgs<A>>;
+  return seal(
+    { kind: "prompt", name: options.name, definition: definition as unknown as Prompt },
+    parts,
+  ) as unknown as ServerPrompt<N, PromptArgs<A>>;
 }
 
 const KNOWN: ReadonlySet<string> = new Set([...COMPONENT_KEYS, "name", "arguments", "complete", "render"]);

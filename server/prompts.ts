@@ -46,7 +46,9 @@ async function get(exchange: Exchange, catalogue: Catalogue): Promise<JsonObject
 
 /** Arguments are strings; unknown ones are refused, required ones must be there (MCP 2026-07-28, Prompts § Error handling). */
 function readArguments(given: unknown, parts: PromptParts): { readonly [name: string]: string } {
-  if (given !== undefined && !isJsonObject(given)) throw ProtocolError.invalidParams("Invalid params: arguments must be an object");
+  if (given !== undefined && !isJsonObject(given)) {
+    throw ProtocolError.invalidParams("Invalid params: arguments must be an object");
+  }
   const args: [string, string][] = [];
   for (const [name, value] of Object.entries(given ?? {})) {
     if (!parts.arguments.has(name)) throw ProtocolError.invalidParams(`Invalid params: unknown argument ${name.slice(0, 128)}`);

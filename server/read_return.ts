@@ -28,7 +28,9 @@ function typed(mimeType: string | undefined): { readonly mimeType?: string } {
 
 function isWrittenOut(value: unknown): value is JsonObject {
   return isJsonObject(value) && Array.isArray(value.contents) &&
-    value.contents.every((item) => isJsonObject(item) && typeof item.uri === "string" && (Object.hasOwn(item, "text") || Object.hasOwn(item, "blob")));
+    value.contents.every((item) =>
+      isJsonObject(item) && typeof item.uri === "string" && (Object.hasOwn(item, "text") || Object.hasOwn(item, "blob"))
+    );
 }
 
 function writtenOut(value: JsonObject): JsonObject {

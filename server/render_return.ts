@@ -12,8 +12,12 @@ import { isBlock } from "./tool_return.ts";
  * @throws {TypeError} When a message is none; the message names the path.
  */
 export function writeRenderResult(value: unknown, description: string | undefined): JsonObject {
-  const written: JsonObject = isJsonObject(value) && Array.isArray(value.messages) ? value : { messages: Array.isArray(value) ? value : [value] };
-  const messages = (written.messages as readonly unknown[]).map((message, index) => writeMessage(message, `render.messages[${index}]`));
+  const written: JsonObject = isJsonObject(value) && Array.isArray(value.messages)
+    ? value
+    : { messages: Array.isArray(value) ? value : [value] };
+  const messages = (written.messages as readonly unknown[]).map((message, index) =>
+    writeMessage(message, `render.messages[${index}]`)
+  );
   const told = typeof written.description === "string" ? written.description : description;
   const fault = jsonFault(messages, "render.messages") ?? jsonFault(written._meta, "render._meta");
   if (fault !== undefined) throw new TypeError(fault);

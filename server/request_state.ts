@@ -63,13 +63,17 @@ async function seal(key: CryptoKey, state: unknown, binding: StateBinding, optio
   const text = JSON.stringify({ until: Date.now() + options.lifetime, state });
   const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
   const bound = await boundTo(binding);
-  const sealed = new Uint8Array(await crypto.subtle.encrypt({ name: "AES-GCM", iv, additionalData: bound }, key, new TextEncoder().encode(text)));
+  const sealed = new Uint8Array(
+    await crypto.subtle.encrypt({ name: "AES-GCM", iv, additionalData: bound }, key, new TextEncoder().encode(text)),
+  );
   const all = new Uint8Array(IV_BYTES + sealed.length);
   all.set(iv);
   all.set(sealed, IV_BYTES);
   const written = encodeBase64(all);
   if (written.length > options.maxBytes) {
-    throw new TypeError(`state: Expected at most ${options.maxBytes} bytes when sealed (limit requestState), received ${written.length}`);
+    throw new TypeError(
+      `state: Expected at most ${options.maxBytes} bytes when sealed (limit requestState), received ${written.length}`,
+    );
   }
   return written;
 }
@@ -99,7 +103,9 @@ async function open(
 
 /** Text becomes a key by SHA-256; it is meant to be long and random, not a password. */
 async function importKey(key: Uint8Array | string): Promise<CryptoKey> {
-  const bytes = typeof key === "string" ? await crypto.subtle.digest("SHA-256", new TextEncoder().encode(key)) : new Uint8Array(key);
+  const bytes = typeof key === "string"
+    ? await crypto.subtle.digest("SHA-256", new TextEncoder().encode(key))
+    : new Uint8Array(key);
   return await crypto.subtle.importKey("raw", bytes, "AES-GCM", false, ["encrypt", "decrypt"]);
 }
 

@@ -56,7 +56,6 @@ export interface ServerResource<U extends string = string> {
   readonly definition: Resource | ResourceTemplate;
 }
 
-
 /** What a server needs of a resource to answer reads. */
 export interface ResourceParts {
   /** The parsed template; undefined for an exact URI. */
@@ -136,7 +135,9 @@ const KNOWN: ReadonlySet<string> = new Set([
 /** RFC 3986 § 3.1: a scheme, a colon, no blanks or control characters. */
 function checkUri(uri: unknown, path: string): void {
   if (typeof uri !== "string") throw new TypeError(`${path}.uri: Expected a string`);
-  if (!/^[A-Za-z][A-Za-z0-9+.-]*:/.test(uri)) throw new TypeError(`${path}.uri: Expected a URI that begins with a scheme (RFC 3986 § 3.1)`);
+  if (!/^[A-Za-z][A-Za-z0-9+.-]*:/.test(uri)) {
+    throw new TypeError(`${path}.uri: Expected a URI that begins with a scheme (RFC 3986 § 3.1)`);
+  }
   // deno-lint-ignore no-control-regex
   if (/[\x00-\x20\x7f]/.test(uri)) throw new TypeError(`${path}.uri: Expected no blanks or control characters`);
 }
@@ -153,7 +154,9 @@ function checkCompletions(complete: object | undefined, template: UriTemplate | 
   for (const [name, value] of Object.entries(complete ?? {})) {
     if (typeof value !== "function") throw new TypeError(`${path}.complete.${name}: Expected a function`);
     if (template !== undefined && !template.names.includes(name)) {
-      throw new TypeError(`${path}.complete.${name}: Expected a variable of the template, which has ${template.names.join(", ") || "none"}`);
+      throw new TypeError(
+        `${path}.complete.${name}: Expected a variable of the template, which has ${template.names.join(", ") || "none"}`,
+      );
     }
   }
 }

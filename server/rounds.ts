@@ -28,10 +28,14 @@ export async function laterRound(exchange: Exchange): Promise<HandlerContext> {
     throw ProtocolError.invalidParams("Invalid params: inputResponses must be an object of answers by key");
   }
   const sealed = ownMember(params, "requestState");
-  if (sealed !== undefined && typeof sealed !== "string") throw ProtocolError.invalidParams("Invalid params: requestState must be a string");
+  if (sealed !== undefined && typeof sealed !== "string") {
+    throw ProtocolError.invalidParams("Invalid params: requestState must be a string");
+  }
   const opened = sealed === undefined ? { state: undefined } : await exchange.core.sealer.open(sealed, bindingOf(exchange));
   if (opened === undefined) {
-    throw ProtocolError.invalidParams("Invalid params: requestState was altered, has expired, or belongs to another request or caller");
+    throw ProtocolError.invalidParams(
+      "Invalid params: requestState was altered, has expired, or belongs to another request or caller",
+    );
   }
   const validator = await loadInterpreter();
   return new HandlerContext(exchange, opened.state, (schema) => validator.compile(schema));
@@ -60,7 +64,7 @@ export async function askForInput(exchange: Exchange, asked: InputRequired): Pro
   const stateFault = jsonFault(state, "state");
   if (stateFault !== undefined) throw new TypeError(stateFault);
   const sealed = state === undefined ? undefined : await core.sealer.seal(state, bindingOf(exchange));
-  return dialect.writeInputRequired(requests, sealed, { serverInfo: core.info });
+  return dialect.writeInputRequired(requests, sealed, exchange.frame);
 }
 
 /** A state opens only for the same caller, method, name and arguments. */
@@ -82,7 +86,8 @@ function missingCapabilities(requests: InputRequests | undefined, declared: Clie
       const { elicitation } = declared;
       const mode = request.params.mode === "url" ? "url" : "form";
       // An empty object stands for forms alone (MCP 2026-07-28, Elicitation § Capabilities).
-      const has = elicitation !== undefined && (elicitation[mode] !== undefined || (mode === "form" && elicitation.url === undefined));
+      const has = elicitation !== undefined &&
+        (elicitation[mode] !== undefined || (mode === "form" && elicitation.url === undefined));
       if (!has) missing.elicitation = { ...missing.elicitation, [mode]: {} };
     }
   }

@@ -86,12 +86,15 @@ function createCore(options: ServerOptions, catalogue: Catalogue): Core {
   const limits = resolveLimits(options.limits);
   const bus = options.bus ?? memoryBus();
   const report = createReport(options);
+  const dialects = chooseDialects(options.versions, "versions");
+  const info = infoOf(options);
   let loading: Promise<Validator> | undefined;
   const parts: Omit<Core, "methods"> = {
     options,
     limits,
-    dialects: chooseDialects(options.versions, "versions"),
-    info: infoOf(options),
+    dialects,
+    frames: new Map(dialects.map((dialect) => [dialect, dialect.frame(info)])),
+    info,
     running: new Running(),
     inFlight: new WeakMap(),
     admission: new Admission(limits.handlers, limits.handlerQueue),
@@ -101,7 +104,8 @@ function createCore(options: ServerOptions, catalogue: Catalogue): Core {
       keys: options.stateKeys,
       lifetime: STATE_LIFETIME,
       maxBytes: limits.requestState,
-      onProcessKey: () => report(new Error("stateKeys: No key is set, so that only this process can open the request state that it seals"), ""),
+      onProcessKey: () =>
+        report(new Error("stateKeys: No key is set, so that only this process can open the request state that it seals"), ""),
     }),
     validator: () => options.validator === undefined ? loading ??= defaultValidator() : Promise.resolve(options.validator),
     report,

@@ -34,7 +34,9 @@ export interface ServerOptions {
   /** Items on one page of a list. */
   readonly pageSize?: number | undefined;
   /** How long lists and discovery may be kept. */
-  readonly cache?: { readonly [K in "discover" | "tools" | "prompts" | "resources" | "templates" | "read"]?: CacheHint } | undefined;
+  readonly cache?:
+    | { readonly [K in "discover" | "tools" | "prompts" | "resources" | "templates" | "read"]?: CacheHint }
+    | undefined;
   /** Keys that seal request state, newest first. 32 bytes each, or text from which a key is derived. */
   readonly stateKeys?: readonly (Uint8Array | string)[] | undefined;
   /** Instead of the one that fits the runtime. */
@@ -42,4 +44,3 @@ export interface ServerOptions {
   /** Where warnings and masked errors go; silent without it. */
   readonly onError?: ((error: unknown, details: { readonly id: string; readonly method: string }) => void) | undefined;
 }
-

@@ -9,7 +9,10 @@ export interface Server<T extends ServerTypes = ServerTypes> extends Served<T> {
   /** Answers an HTTP request. Needs no `this`; ignores further arguments, so that any platform may call it. */
   readonly fetch: (request: Request) => Promise<Response>;
   /** The same for a request whose caller the application has verified itself. */
-  respond(request: Request, options: { readonly auth?: AuthInfo | undefined; readonly signal?: AbortSignal | undefined }): Promise<Response>;
+  respond(
+    request: Request,
+    options: { readonly auth?: AuthInfo | undefined; readonly signal?: AbortSignal | undefined },
+  ): Promise<Response>;
   /** Answers one JSON-RPC message; what custom carriers call. */
   readonly handle: MessageHandler;
   /** Name, version and what else was given about the server. */

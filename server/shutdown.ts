@@ -12,6 +12,8 @@ export async function closeServer(core: Core, drain: number): Promise<void> {
   core.closed = true;
   core.subscriptions.endAll();
   const until = Date.now() + drain;
-  while (core.running.size > 0 && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, Math.min(WATCH_INTERVAL, drain)));
+  while (core.running.size > 0 && Date.now() < until) {
+    await new Promise((resolve) => setTimeout(resolve, Math.min(WATCH_INTERVAL, drain)));
+  }
   core.running.endAll(new DOMException("The server is closing", "AbortError"));
 }

@@ -6,6 +6,15 @@
 import { serveStandardStreams } from "../transports/stdio_server.ts";
 import type { Served } from "../transports/transport.ts";
 export type {
+  JsonObject,
+  JsonRpcMessage,
+  JsonRpcNotification,
+  JsonRpcRequest,
+  JsonRpcResponse,
+  JsonValue,
+  RequestId,
+} from "../protocol/types.ts";
+export type {
   AuthInfo,
   Connection,
   HeaderReader,

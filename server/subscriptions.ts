@@ -57,12 +57,14 @@ export class Subscriptions {
     return new Promise((resolve) => {
       const end = (): void => {
         this.#remove(listener, principal);
-        resolve(exchange.dialect.writeStreamEnd(exchange.request.id, { serverInfo: exchange.core.info }));
+        resolve(exchange.dialect.writeStreamEnd(exchange.request.id, exchange.frame));
       };
       const listener: Listener = { exchange, wanted, end };
       this.#add(listener, principal);
       exchange.onSettled = chain(exchange.onSettled, () => this.#remove(listener, principal));
-      exchange.emit(exchange.dialect.writeChange("notifications/subscriptions/acknowledged", { notifications: wanted }, exchange.request.id));
+      exchange.emit(
+        exchange.dialect.writeChange("notifications/subscriptions/acknowledged", { notifications: wanted }, exchange.request.id),
+      );
     });
   }
 
@@ -139,10 +141,14 @@ export function subscriptionMethods(capabilities: ServerCapabilities): [string, 
 /** The part of a filter that the server serves; types that it does not offer are left out. */
 function honoured(params: JsonObject, { tools, prompts, resources }: ServerCapabilities): JsonObject {
   const filter = ownMember(params, "notifications");
-  if (!isJsonObject(filter)) throw ProtocolError.invalidParams("Invalid params: notifications must be an object that says what is wanted");
+  if (!isJsonObject(filter)) {
+    throw ProtocolError.invalidParams("Invalid params: notifications must be an object that says what is wanted");
+  }
   for (const key of ["toolsListChanged", "promptsListChanged", "resourcesListChanged"]) {
     const value = ownMember(filter, key);
-    if (value !== undefined && typeof value !== "boolean") throw ProtocolError.invalidParams(`Invalid params: ${key} must be a boolean`);
+    if (value !== undefined && typeof value !== "boolean") {
+      throw ProtocolError.invalidParams(`Invalid params: ${key} must be a boolean`);
+    }
   }
   const uris = ownMember(filter, "resourceSubscriptions");
   if (uris !== undefined && !(Array.isArray(uris) && uris.every((uri) => typeof uri === "string"))) {
@@ -163,7 +169,9 @@ function readChange(event: unknown): Change | undefined {
 
 function tooMany(limit: string, value: number): ProtocolError {
   const data = { reason: "capacity_reached", limit, value };
-  return new ProtocolError(ERROR_CODES.internal_error, `Capacity reached: ${value} change streams are open (limit ${limit})`, { data });
+  return new ProtocolError(ERROR_CODES.internal_error, `Capacity reached: ${value} change streams are open (limit ${limit})`, {
+    data,
+  });
 }
 
 function put(index: Map<string, Set<Listener>>, key: string, listener: Listener): void {

@@ -22,7 +22,9 @@ export function toJson(value: unknown): JsonValue {
 }
 
 function convert(value: unknown, path: string, above: Set<object>): JsonValue | undefined {
-  if (value === null || typeof value === "string" || typeof value === "boolean" || value === undefined) return value as JsonValue | undefined;
+  if (value === null || typeof value === "string" || typeof value === "boolean" || value === undefined) {
+    return value as JsonValue | undefined;
+  }
   if (typeof value === "bigint") return value.toString();
   if (typeof value === "number") {
     if (!Number.isFinite(value)) throw new TypeError(`${path}: A number that is not finite can not be written as JSON`);

@@ -47,11 +47,12 @@ export type ToolReturn<O> = O extends Schema
 export type HandlerArgs<I, A> = A extends Fields ? FromFields<A> : I extends Schema ? SchemaOutput<I> : Record<never, never>;
 
 /** The arguments as a caller gives them. */
-export type CallerArgs<I, A> = A extends Fields ? FromFields<A> : I extends Schema ? SchemaInput<I> extends infer T extends object ? T : object : Record<never, never>;
+export type CallerArgs<I, A> = A extends Fields ? FromFields<A>
+  : I extends Schema ? SchemaInput<I> extends infer T extends object ? T : object
+  : Record<never, never>;
 
 /** The structured content a caller gets. */
 export type StructuredOf<O, R> = O extends Schema ? SchemaOutput<O> : StructuredOfReturn<Awaited<R>>;
-
 
 /** The structured content that follows from what a handler without `output` returns. */
 export type StructuredOfReturn<R> = R extends readonly string[] ? R
@@ -94,7 +95,6 @@ export interface ServerTool<N extends string = string, Args extends object = obj
   readonly "~types"?: { readonly args: Args; readonly result: Result };
 }
 
-
 /** What a server needs of a tool to answer calls. */
 export interface ToolParts {
   /** The arguments' schema, and the library behind it. */
@@ -116,11 +116,6 @@ const PARTS: unique symbol = Symbol("parts of a tool");
 /** The parts of a defined tool; undefined when the value was not made by {@linkcode tool}. */
 export function toolParts(value: unknown): ToolParts | undefined {
   return (value as { readonly [PARTS]?: ToolParts } | null | undefined)?.[PARTS];
-}
-
-/** The same tool under another name. */
-export function renameTool(defined: ServerTool, name: string): ServerTool {
-  return seal({ kind: "tool", name, definition: { ...defined.definition, name } }, toolParts(defined) as ToolParts);
 }
 
 /**
@@ -171,8 +166,19 @@ export function tool<
     ...(options.annotations === undefined ? {} : { annotations: options.annotations as JsonObject }),
     ...(options.meta === undefined ? {} : { _meta: options.meta }),
   };
-  const parts: ToolParts = { input, output, mirrored: mirrored.params, timeout: options.timeout, handler: options.handler as ToolParts["handler"], options };
-  return seal({ kind: "tool", name: options.name, definition: definition as unknown as Tool }, parts) as ServerTool<N, CallerArgs<I, A>, StructuredOf<O, R>>;
+  const parts: ToolParts = {
+    input,
+    output,
+    mirrored: mirrored.params,
+    timeout: options.timeout,
+    handler: options.handler as ToolParts["handler"],
+    options,
+  };
+  return seal({ kind: "tool", name: options.name, definition: definition as unknown as Tool }, parts) as ServerTool<
+    N,
+    CallerArgs<I, A>,
+    StructuredOf<O, R>
+  >;
 }
 
 const KNOWN: ReadonlySet<string> = new Set([
@@ -195,7 +201,9 @@ function readInput(
   options: { readonly input?: unknown; readonly args?: unknown; readonly additionalProperties?: boolean | undefined },
   path: string,
 ): CompiledSchema {
-  if (options.input !== undefined && options.args !== undefined) throw new TypeError(`${path}: Expected either input or args, received both`);
+  if (options.input !== undefined && options.args !== undefined) {
+    throw new TypeError(`${path}: Expected either input or args, received both`);
+  }
   if (options.args !== undefined) {
     const beside = options.additionalProperties === undefined ? {} : { additionalProperties: options.additionalProperties };
     return checked({ json: fieldsToSchema(options.args, `${path}.args`, beside) }, `${path}.args`);

@@ -25,7 +25,9 @@ export interface ToolResultParts {
  */
 export function readToolReturn(value: unknown, hasOutput: boolean): ToolResultParts {
   if (isStructured(value)) return fromStructured(value);
-  if (isRawResult(value) && (!hasOutput || Object.hasOwn(value, "structuredContent") || value.isError === true)) return fromRaw(value);
+  if (isRawResult(value) && (!hasOutput || Object.hasOwn(value, "structuredContent") || value.isError === true)) {
+    return fromRaw(value);
+  }
   if (hasOutput) return structured(value);
   if (value === undefined) return content([]);
   if (typeof value === "string") return content([textBlock(value)]);
@@ -43,8 +45,11 @@ export function readToolReturn(value: unknown, hasOutput: boolean): ToolResultPa
  * @throws {TypeError} When a part is no JSON; the message names the path.
  */
 export function writeToolResult(parts: ToolResultParts): JsonObject {
-  if (!parts.hasStructured && !parts.isError && parts.meta === undefined && isPlainText(parts.content)) return { content: parts.content };
-  const fault = jsonFault(parts.structured, "structuredContent") ?? jsonFault(parts.content, "content") ?? jsonFault(parts.meta, "_meta");
+  if (!parts.hasStructured && !parts.isError && parts.meta === undefined && isPlainText(parts.content)) {
+    return { content: parts.content };
+  }
+  const fault = jsonFault(parts.structured, "structuredContent") ?? jsonFault(parts.content, "content") ??
+    jsonFault(parts.meta, "_meta");
   if (fault !== undefined) throw new TypeError(fault);
   const blocks = parts.content ?? [textBlock(JSON.stringify(parts.structured) ?? "null")];
   const faulty = blocks.findIndex((block) => !isBlock(block));
@@ -92,7 +97,8 @@ export function isBlock(value: unknown): boolean {
 }
 
 function isContents(value: JsonValue | undefined): boolean {
-  return isJsonObject(value) && typeof value.uri === "string" && (typeof value.text === "string" || typeof value.blob === "string");
+  return isJsonObject(value) && typeof value.uri === "string" &&
+    (typeof value.text === "string" || typeof value.blob === "string");
 }
 
 const STRUCTURED_KEYS: ReadonlySet<string> = new Set(["structured", "content", "isError", "meta"]);

@@ -58,14 +58,18 @@ function call(exchange: Exchange, callables: ReadonlyMap<string, Callable>): Jso
     throw ProtocolError.invalidParams(`Unknown tool: ${name.slice(0, 128)}`);
   }
   const given = ownMember(params, "arguments");
-  if (given !== undefined && !isJsonObject(given)) throw ProtocolError.invalidParams("Invalid params: arguments must be an object");
+  if (given !== undefined && !isJsonObject(given)) {
+    throw ProtocolError.invalidParams("Invalid params: arguments must be an object");
+  }
   if (tool.parts.mirrored.length > 0) checkHeaders(exchange, tool, given);
   if (tool.parts.timeout !== undefined) exchange.deadline = tool.parts.timeout;
   const args = given ?? {};
   if (tool.args.ready && !isLaterRound(params)) {
     const checked = tool.args.check(args);
     if (!(checked instanceof Promise)) {
-      return checked.ok ? run(exchange, tool, checked.value, new HandlerContext(exchange)) : exchange.write(errorResult(checked.sentence));
+      return checked.ok
+        ? run(exchange, tool, checked.value, new HandlerContext(exchange))
+        : exchange.write(errorResult(checked.sentence));
     }
   }
   return callSlowly(exchange, tool, args);
@@ -100,7 +104,12 @@ function finish(exchange: Exchange, tool: Callable, value: unknown): JsonObject 
 }
 
 /** What an `output` schema describes is checked, and what the schema's library makes of it is sent. */
-async function finishStructured(exchange: Exchange, tool: Callable, output: ArgumentChecker, parts: ToolResultParts): Promise<JsonObject> {
+async function finishStructured(
+  exchange: Exchange,
+  tool: Callable,
+  output: ArgumentChecker,
+  parts: ToolResultParts,
+): Promise<JsonObject> {
   await output.load();
   const fault = jsonFault(parts.structured, "structuredContent");
   if (fault !== undefined && tool.parts.output?.validate === undefined) throw new TypeError(fault);

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
 import config from "../deno.json" with { type: "json" };
+import { readImports } from "../scripts/check_imports.ts";
 import { ROOT, runDeno } from "../scripts/command.ts";
+import { readTokens } from "../scripts/source_tokens.ts";
 
 /** The doors that run anywhere; the others serve one runtime. */
 const CORE = [".", "./client", "./server", "./protocol", "./transports"] as const;
@@ -36,8 +38,9 @@ Deno.test("every core door bundles for a browser without a runtime's modules", a
       const named = [...code.matchAll(/["'`](node:[\w/]+)["'`]/g)].map(([, name]) => name ?? "");
       if (!STARTS_PROCESSES.includes(door)) assert.deepEqual(named, []);
       for (const name of named) assert.ok(ASKED_FOR.includes(name), `${door} names ${name}`);
-      const imported = [...code.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*["']([^"']+)["']/g)].map(([, name]) => name ?? "");
-      for (const name of imported) assert.ok(VALIDATORS.includes(name), `${door} imports ${name}`);
+      for (const { specifier } of readImports(readTokens(code))) {
+        assert.ok(VALIDATORS.includes(specifier), `${door} imports ${specifier}`);
+      }
     });
   }
 });

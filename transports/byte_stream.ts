@@ -78,14 +78,15 @@ export interface ServeChannelOptions {
  */
 export async function serveChannel(server: Served, channel: Channel, options: ServeChannelOptions = {}): Promise<void> {
   const { signal, onError } = options;
+  const handler: MessageHandler = (message, about) => server.handle(message, about);
   const info = {
     principal: options.principal ?? options.auth,
     connection: options.connection ?? { transport: "stdio" as const },
   };
   if (channel instanceof LineChannel) {
-    await servePipe(server.handle, openPipe(channel.bytes), { info, limits: channel.limits, signal, onError });
+    await servePipe(handler, openPipe(channel.bytes), { info, limits: channel.limits, signal, onError });
   } else {
-    await serveMessages(server.handle, channel, { info, limits: resolveLimits(undefined), signal, onError });
+    await serveMessages(handler, channel, { info, limits: resolveLimits(undefined), signal, onError });
   }
 }
 
@@ -102,8 +103,13 @@ export interface ConnectPipeOptions {
 /** Speaks lines to a server over a pipe. */
 export function connectPipe(pipe: BytePipe, limits: ResolvedLimits, options: ConnectPipeOptions): Transport {
   const { onError } = options;
-  const writer = createLineWriter(pipe, limits);
   let explained: Promise<TransportError> | undefined;
+  const writer = createLineWriter(pipe, limits, (fault) => {
+    // After a failed write there may still be answers to read; a peer that stands still has none.
+    if (fault.reason === "closed") return;
+    explained ??= Promise.resolve(fault);
+    pipe.abort();
+  });
   const explain = (cause: unknown): Promise<TransportError> => {
     explained ??= options.explain?.(cause) ??
       Promise.resolve(new TransportError("closed", "Read from the server: the connection was closed", { cause }));
@@ -154,7 +160,10 @@ export interface ServePipeOptions {
 /** Serves lines over a pipe until its reading side ends. */
 export async function servePipe(handler: MessageHandler, pipe: BytePipe, options: ServePipeOptions): Promise<void> {
   const { limits, signal, onError } = options;
-  const writer = createLineWriter(pipe, limits);
+  const writer = createLineWriter(pipe, limits, (fault) => {
+    reportTo(onError, fault);
+    stop();
+  });
   const served = servePeer(handler, writer, options.info, onError);
   const stop = (): void => {
     served.end();
@@ -213,8 +222,9 @@ class LineChannel implements Channel {
 }
 
 function openStreams(pipe: BytePipe, limits: ResolvedLimits): Channel {
-  const writer = createLineWriter(pipe, limits);
+  const writer = createLineWriter(pipe, limits, () => pipe.abort());
   let resume: (() => void) | undefined;
+  let ended = false;
   const readable = new ReadableStream<JsonRpcMessage>({
     start(controller) {
       const onMessage = (message: JsonRpcMessage): Promise<void> | undefined => {
@@ -222,7 +232,10 @@ function openStreams(pipe: BytePipe, limits: ResolvedLimits): Channel {
         return (controller.desiredSize ?? 0) > 0 ? undefined : new Promise((resolve) => resume = resolve);
       };
       readLines(pipe, limits, { onMessage, onBad: () => undefined, onUnreadable: () => undefined })
-        .then(() => controller.close()).catch((error) => controller.error(error));
+        .catch((error) => {
+          // Some channels, Deno's connections among them, end as a whole when their writing side is closed.
+          if (!ended) throw error;
+        }).then(() => controller.close()).catch((error) => controller.error(error));
     },
     pull: () => resume?.(),
     cancel() {
@@ -232,7 +245,10 @@ function openStreams(pipe: BytePipe, limits: ResolvedLimits): Channel {
   });
   const writable = new WritableStream<JsonRpcMessage>({
     write: (message) => writer.send(message),
-    close: () => writer.close(),
+    close() {
+      ended = true;
+      return writer.close();
+    },
     abort: () => pipe.abort(),
   });
   return { readable, writable };

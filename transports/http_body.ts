@@ -7,44 +7,83 @@ export type Body =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly status: number; readonly sentence: string; readonly code: number };
 
+/** Two decoders of UTF-8; they keep nothing between two bodies. */
+export interface Utf8Decoders {
+  /** Replaces what is broken. */
+  readonly lossy: TextDecoder;
+  /** Throws for what is broken. */
+  readonly strict: TextDecoder;
+}
+
+/** Makes the decoders of one server. */
+export function utf8Decoders(): Utf8Decoders {
+  return { lossy: new TextDecoder(), strict: new TextDecoder("utf-8", { fatal: true }) };
+}
+
 /**
  * Reads a body as text.
  *
  * @param request The request.
+ * @param decoders The decoders of the server.
  * @param limits `requestBody` bytes and `requestBodyTimeout` milliseconds.
  */
-export async function readBody(request: Request, limits: ResolvedLimits): Promise<Body> {
+export async function readBody(request: Request, decoders: Utf8Decoders, limits: ResolvedLimits): Promise<Body> {
   const { requestBody } = limits;
   const length = request.headers.get("content-length");
-  if (length !== null && Number(length) > requestBody) return tooLarge(requestBody);
-  if (request.body === null) return decode(new Uint8Array());
-  const bytes = length === null ? await readBounded(request.body, limits) : await readWhole(request, limits);
-  return bytes instanceof Uint8Array ? decode(bytes) : bytes;
+  if (length === null) {
+    const bytes = await readUnknown(request.body, limits);
+    return bytes instanceof Uint8Array ? decode(bytes, decoders) : bytes;
+  }
+  if (Number(length) > requestBody) {
+    if (Number(length) <= LINGER * requestBody) await readUnknown(request.body, limits);
+    return tooLarge(requestBody);
+  }
+  // A body of known size: the HTTP server keeps it to that size. Its stream is not touched, which would double the work.
+  const reading = new Reading(request.arrayBuffer());
+  for (let turn = 0; turn < TURNS && !reading.settled; turn++) await undefined;
+  if (!reading.settled && await reading.isLate(limits.requestBodyTimeout)) return slow(limits.requestBodyTimeout);
+  const bytes = reading.bytes;
+  if (bytes === undefined) return broken();
+  return bytes.byteLength > requestBody ? tooLarge(requestBody) : decode(bytes, decoders);
 }
+
+/**
+ * A refused body of at most so many times the limit is read and thrown away, so that a client that writes before it reads
+ * sees the refusal, and may go on with its connection. A larger one costs it the connection (RFC 9110 § 15.5.14).
+ */
+const LINGER = 2;
 
 /** Turns of the microtask queue in which a body that has arrived is read; a timer costs more than the reading. */
 const TURNS = 8;
 
-/** A body of known size: the HTTP server keeps it to that size. */
-async function readWhole(request: Request, limits: ResolvedLimits): Promise<Uint8Array | Body> {
-  let settled = false;
-  const reading = request.arrayBuffer().then(
-    (buffer) => buffer.byteLength > limits.requestBody ? tooLarge(limits.requestBody) : new Uint8Array(buffer),
-    broken,
-  );
-  reading.finally(() => settled = true);
-  for (let turn = 0; turn < TURNS && !settled; turn++) await undefined;
-  if (settled) return reading;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<Body>((resolve) => {
-    timer = setTimeout(() => resolve(slow(limits.requestBodyTimeout)), limits.requestBodyTimeout);
-  });
-  const first = await Promise.race([reading, late]);
-  clearTimeout(timer);
-  return first;
+/** A body that is being read. */
+class Reading {
+  settled = false;
+  bytes: ArrayBuffer | undefined;
+  readonly #done: Promise<void>;
+
+  constructor(reading: Promise<ArrayBuffer>) {
+    this.#done = reading.then((bytes) => {
+      this.bytes = bytes;
+      this.settled = true;
+    }, () => {
+      this.settled = true;
+    });
+  }
+
+  /** Waits for the end of the body, at most so many milliseconds. */
+  async isLate(milliseconds: number): Promise<boolean> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<void>((resolve) => timer = setTimeout(resolve, milliseconds));
+    await Promise.race([this.#done, late]);
+    clearTimeout(timer);
+    return !this.settled;
+  }
 }
 
-async function readBounded(body: ReadableStream<Uint8Array>, limits: ResolvedLimits): Promise<Uint8Array | Body> {
+/** A body of unknown size is counted while it is read. */
+async function readUnknown(body: ReadableStream<Uint8Array> | null, limits: ResolvedLimits): Promise<Uint8Array | Body> {
+  if (body === null) return new Uint8Array();
   const reader = body.getReader();
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -59,18 +98,21 @@ async function readBounded(body: ReadableStream<Uint8Array>, limits: ResolvedLim
       if (late) return slow(limits.requestBodyTimeout);
       if (done) break;
       size += value.length;
-      if (size > limits.requestBody) {
-        reader.cancel().catch(() => undefined);
-        return tooLarge(limits.requestBody);
+      if (size <= limits.requestBody) {
+        chunks.push(value);
+        continue;
       }
-      chunks.push(value);
+      chunks.length = 0;
+      if (size <= LINGER * limits.requestBody) continue;
+      reader.cancel().catch(() => undefined);
+      break;
     }
   } catch {
     return late ? slow(limits.requestBodyTimeout) : broken();
   } finally {
     clearTimeout(timer);
   }
-  return join(chunks, size);
+  return size > limits.requestBody ? tooLarge(limits.requestBody) : join(chunks, size);
 }
 
 function join(chunks: readonly Uint8Array[], size: number): Uint8Array {
@@ -84,9 +126,15 @@ function join(chunks: readonly Uint8Array[], size: number): Uint8Array {
   return bytes;
 }
 
-function decode(bytes: Uint8Array): Body {
+/**
+ * Decodes strictly. The lossy decoder is four times as fast, and its text holds a replacement character when something
+ * was broken; only then the strict one decides whether the character was there before.
+ */
+function decode(bytes: Uint8Array | ArrayBuffer, decoders: Utf8Decoders): Body {
+  const text = decoders.lossy.decode(bytes);
+  if (!text.includes("\uFFFD")) return { ok: true, text };
   try {
-    return { ok: true, text: new TextDecoder("utf-8", { fatal: true }).decode(bytes) };
+    return { ok: true, text: decoders.strict.decode(bytes) };
   } catch {
     return { ok: false, status: 400, sentence: "Parse error: the body is not UTF-8", code: ERROR_CODES.parse_error };
   }

@@ -37,7 +37,8 @@ export class HttpExchange implements MessageInfo {
       this.#listeners = new Set();
       this.#request.signal.addEventListener("abort", this.disconnect, { once: true });
       this.#outer?.addEventListener("abort", this.disconnect, { once: true });
-      if (this.#outer?.aborted) queueMicrotask(this.disconnect);
+      // A signal that was aborted before never fires again.
+      if (this.#request.signal.aborted || this.#outer?.aborted === true) queueMicrotask(this.disconnect);
     }
     const own = (): void => listener();
     const listeners = this.#listeners;

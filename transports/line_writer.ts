@@ -17,9 +17,7 @@ export interface LineWriter {
    */
   send(message: JsonRpcMessage): Promise<void>;
   /**
-   * Waits while more than `frame` bytes are unwritten. Undefined when there is no need to.
-   *
-   * @throws {TransportError} "limit" when the peer takes nothing for `stalledReader` milliseconds.
+   * Waits while more than `frame` bytes are unwritten, or until the channel is gone. Undefined when there is no need to.
    */
   drained(): Promise<void> | undefined;
   /** Ends writing after what was sent, within `stopGrace` milliseconds. Never rejects. */
@@ -31,9 +29,20 @@ export interface LineWriter {
 /** The bounds of a writing end. */
 export type LineWriterLimits = Pick<ResolvedLimits, "frame" | "stalledReader" | "stopGrace">;
 
-/** Makes the writing end of a channel. */
-export function createLineWriter(pipe: BytePipe, limits: LineWriterLimits): LineWriter {
-  return new Writer(pipe, limits);
+/**
+ * Makes the writing end of a channel.
+ *
+ * @param pipe Where lines go.
+ * @param limits The bounds.
+ * @param onFault Told, once, that nothing can be written any more: "closed" when a write failed, "limit" when the peer took
+ * nothing for `stalledReader` milliseconds. What waits is rejected with the same error afterwards.
+ */
+export function createLineWriter(
+  pipe: BytePipe,
+  limits: LineWriterLimits,
+  onFault: (error: TransportError) => void,
+): LineWriter {
+  return new Writer(pipe, limits, onFault);
 }
 
 interface Line {
@@ -45,16 +54,20 @@ interface Line {
 class Writer implements LineWriter {
   readonly #pipe: BytePipe;
   readonly #limits: LineWriterLimits;
+  readonly #onFault: (error: TransportError) => void;
   #lines: Line[] = [];
   #batch: readonly Line[] = [];
   #unwritten = 0;
   #writing: Promise<void> | undefined;
   #failure: { readonly error: unknown } | undefined;
   #onProgress: (() => void) | undefined;
+  #written = 0;
+  #watch: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(pipe: BytePipe, limits: LineWriterLimits) {
+  constructor(pipe: BytePipe, limits: LineWriterLimits, onFault: (error: TransportError) => void) {
     this.#pipe = pipe;
     this.#limits = limits;
+    this.#onFault = onFault;
   }
 
   send(message: JsonRpcMessage): Promise<void> {
@@ -73,20 +86,9 @@ class Writer implements LineWriter {
 
   drained(): Promise<void> | undefined {
     if (this.#failure !== undefined || this.#unwritten <= this.#limits.frame) return undefined;
-    return new Promise((resolve, reject) => {
-      const limit = this.#limits.stalledReader;
-      const stalled = (): void => {
-        this.#onProgress = undefined;
-        const data = { limit: "stalledReader", value: limit, seen: limit };
-        reject(new TransportError("limit", `Write to the peer: it took nothing for ${limit} ms (limit stalledReader)`, { data }));
-      };
-      let timer = setTimeout(stalled, limit);
+    return new Promise((resolve) => {
       this.#onProgress = () => {
-        clearTimeout(timer);
-        if (this.#failure === undefined && this.#unwritten > this.#limits.frame) {
-          timer = setTimeout(stalled, limit);
-          return;
-        }
+        if (this.#failure === undefined && this.#unwritten > this.#limits.frame) return;
         this.#onProgress = undefined;
         resolve();
       };
@@ -105,6 +107,7 @@ class Writer implements LineWriter {
   fail(error: unknown): void {
     if (this.#failure !== undefined) return;
     this.#failure = { error };
+    clearTimeout(this.#watch);
     this.#unwritten = 0;
     for (const line of [...this.#batch, ...this.#lines]) line.reject(error);
     this.#batch = [];
@@ -128,14 +131,40 @@ class Writer implements LineWriter {
     this.#writing = undefined;
   }
 
+  #break(error: TransportError): void {
+    if (this.#failure === undefined) this.#onFault(error);
+    this.fail(error);
+  }
+
+  /** One timer looks at many writes: it ends when a whole period went by without any. */
+  #watchWriting(): ReturnType<typeof setTimeout> {
+    const limit = this.#limits.stalledReader;
+    const before = this.#written;
+    return setTimeout(() => {
+      this.#watch = undefined;
+      if (this.#failure !== undefined || this.#writing === undefined) return;
+      if (this.#written !== before) {
+        this.#watch = this.#watchWriting();
+        return;
+      }
+      const data = { limit: "stalledReader", value: limit, seen: limit };
+      const error = new TransportError("limit", `Write to the peer: it took nothing for ${limit} ms (limit stalledReader)`, {
+        data,
+      });
+      this.#break(error);
+    }, limit);
+  }
+
   async #writeBatch(batch: readonly Line[]): Promise<void> {
     const bytes = batch.length === 1 ? (batch[0] as Line).bytes : concat(batch);
+    this.#watch ??= this.#watchWriting();
     try {
       await this.#pipe.write(bytes);
     } catch (cause) {
-      this.fail(new TransportError("closed", "Write a message: the connection is closed", { cause }));
+      this.#break(new TransportError("closed", "Write a message: the connection is closed", { cause }));
     }
     if (this.#failure !== undefined) return;
+    this.#written++;
     this.#unwritten -= bytes.length;
     for (const line of batch) line.resolve();
     this.#onProgress?.();

@@ -4,6 +4,19 @@
  *
  * @module
  */
+export type { ResolvedLimits } from "../protocol/limits.ts";
+export type {
+  HeadersLike,
+  JsonObject,
+  JsonRpcMessage,
+  JsonRpcNotification,
+  JsonRpcRequest,
+  JsonRpcResponse,
+  JsonValue,
+  LimitOptions,
+  Limits,
+  RequestId,
+} from "../protocol/types.ts";
 export type {
   AuthInfo,
   ByteChannel,

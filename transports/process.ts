@@ -3,18 +3,18 @@ import { TransportError } from "../protocol/errors.ts";
 import { WATCH_INTERVAL } from "../protocol/limits.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
 import type { BytePipe } from "./byte_pipe.ts";
+import { childEnvironment } from "./child_environment.ts";
+import type { EnvironmentOptions, Variables } from "./child_environment.ts";
+import { NodePipe } from "./node_pipe.ts";
+import type { Emitter, NodeReadable, NodeWritable } from "./node_pipe.ts";
 import { within } from "./within.ts";
 
 /** A command to start. */
-export interface SpawnCommand {
+export interface SpawnCommand extends EnvironmentOptions {
   /** A path, or a name that is looked up in PATH. No shell reads it. */
   readonly command: string;
   /** Its arguments. */
   readonly args?: readonly string[] | undefined;
-  /** Variables that are added to the environment. */
-  readonly env?: { readonly [name: string]: string } | undefined;
-  /** Which of our variables are inherited beside the safe ones: these, or with true all. */
-  readonly inheritEnv?: boolean | readonly string[] | undefined;
   /** Working directory; ours by default. */
   readonly cwd?: string | URL | undefined;
 }
@@ -66,7 +66,7 @@ export async function spawnProcess(command: SpawnCommand, limits: Pick<ResolvedL
   try {
     child = builtin<NodeChildProcess>("node:child_process").spawn(command.command, command.args ?? [], {
       cwd: command.cwd,
-      env: environment(command, windows),
+      env: childEnvironment(self().env, command, windows),
       detached: !windows,
       windowsHide: true,
       stdio: ["pipe", "pipe", "pipe"],
@@ -106,28 +106,6 @@ export function standardStreams(): StandardStreams {
 
 // The parts of Node's modules that are used, described here so that no declaration needs their types.
 
-interface Emitter {
-  on(event: string, listener: (value: never) => void): unknown;
-  once(event: string, listener: (...values: never[]) => void): unknown;
-  off(event: string, listener: (value: never) => void): unknown;
-}
-
-interface NodeReadable extends Emitter {
-  pause(): unknown;
-  resume(): unknown;
-  destroy(): unknown;
-  unref?(): unknown;
-  ref?(): unknown;
-  readonly readableEnded?: boolean;
-  readonly destroyed?: boolean;
-}
-
-interface NodeWritable extends Emitter {
-  write(chunk: Uint8Array | string, done?: (error?: unknown) => void): boolean;
-  end(done?: () => void): unknown;
-  destroy(): unknown;
-}
-
 interface NodeChild extends Emitter {
   readonly pid?: number | undefined;
   readonly stdin: NodeWritable;
@@ -142,7 +120,7 @@ interface NodeChildProcess {
 
 interface NodeProcess {
   readonly platform: string;
-  readonly env: { readonly [name: string]: string | undefined };
+  readonly env: Variables;
   readonly stdin: NodeReadable;
   readonly stdout: NodeWritable;
   readonly stderr: NodeWritable;
@@ -158,107 +136,6 @@ function builtin<T>(name: string): T {
   const module = process?.getBuiltinModule?.(name);
   if (module === undefined) throw new TypeError(`Load ${name}: this platform has no processes`);
   return module as T;
-}
-
-/** A readable and a writable stream of Node. */
-class NodePipe implements BytePipe {
-  readonly #in: NodeReadable;
-  readonly #out: NodeWritable;
-  readonly #waiting = new Set<(error: unknown) => void>();
-  #failure: { readonly error: unknown } | undefined;
-  #stopReading: (() => void) | undefined;
-
-  constructor(input: NodeReadable, output: NodeWritable) {
-    this.#in = input;
-    this.#out = output;
-    // A stream's error without a listener ends the program. Errors are told by the write that meets them.
-    output.on("error", this.fail);
-    output.on("close", this.#onClose);
-  }
-
-  read(onChunk: (chunk: Uint8Array) => Promise<void> | undefined): Promise<void> {
-    const stream = this.#in;
-    return new Promise((resolve, reject) => {
-      let busy: Promise<void> | undefined;
-      const stop = (finish: () => void): void => {
-        stream.off("data", onData);
-        stream.off("end", onEnd);
-        stream.off("close", onEnd);
-        this.#stopReading = undefined;
-        // What is being worked on comes before the end.
-        if (busy === undefined) finish();
-        else busy.then(finish, finish);
-      };
-      const onEnd = (): void => stop(resolve);
-      const fail = (error: unknown): void => stop(() => reject(error));
-      const onData = (chunk: Uint8Array): void => {
-        const wait = busy === undefined ? onChunk(chunk) : busy.then(() => onChunk(chunk));
-        if (wait === undefined) return;
-        stream.pause();
-        const mine = busy = wait.then(() => {
-          if (busy !== mine) return;
-          busy = undefined;
-          if (this.#stopReading !== undefined) stream.resume();
-        });
-        mine.catch(fail);
-      };
-      this.#stopReading = onEnd;
-      if (stream.readableEnded === true || stream.destroyed === true) return resolve();
-      stream.on("error", fail);
-      stream.on("end", onEnd);
-      stream.on("close", onEnd);
-      stream.ref?.();
-      stream.on("data", onData);
-      stream.resume();
-    });
-  }
-
-  write(bytes: Uint8Array): Promise<void> {
-    if (this.#failure !== undefined) return Promise.reject(this.#failure.error);
-    return new Promise((resolve, reject) => {
-      this.#waiting.add(reject);
-      this.#out.write(bytes, (error) => {
-        this.#waiting.delete(reject);
-        if (error === undefined || error === null) resolve();
-        else reject(error);
-      });
-    });
-  }
-
-  closeWriting(): Promise<void> {
-    if (this.#failure !== undefined) return Promise.resolve();
-    return new Promise((resolve) => {
-      this.#waiting.add(() => resolve());
-      this.#out.end(resolve);
-    });
-  }
-
-  abort(): void {
-    this.#stopReading?.();
-    this.#in.destroy();
-    this.#out.destroy();
-    this.fail(new Error("The stream is closed"));
-  }
-
-  /** Leaves both streams open, and lets the program end although nobody reads. */
-  release(): void {
-    this.#stopReading?.();
-    this.#in.pause();
-    this.#in.unref?.();
-    this.fail(new Error("The stream is no longer used"));
-    this.#out.off("error", this.fail);
-    this.#out.off("close", this.#onClose);
-    // Without a listener an error that comes later would end the program.
-    this.#out.on("error", () => undefined);
-  }
-
-  readonly #onClose = (): void => this.fail(new Error("The stream is closed"));
-
-  readonly fail = (error: unknown): void => {
-    this.#failure ??= { error };
-    for (const reject of this.#waiting) reject(error);
-    this.#waiting.clear();
-  };
 }
 
 class Child implements ChildProcess {
@@ -332,66 +209,5 @@ class Child implements ChildProcess {
     for (let round = 0; round < rounds && this.#signal(0); round++) {
       await new Promise((resolve) => setTimeout(resolve, WATCH_INTERVAL));
     }
-  }
-}
-
-/** What a program commonly needs, and what holds no secrets of ours. */
-const SAFE = ["HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER"];
-const SAFE_ON_WINDOWS = [
-  "APPDATA",
-  "HOMEDRIVE",
-  "HOMEPATH",
-  "LOCALAPPDATA",
-  "PATH",
-  "PATHEXT",
-  "PROCESSOR_ARCHITECTURE",
-  "PROGRAMFILES",
-  "SYSTEMDRIVE",
-  "SYSTEMROOT",
-  "TEMP",
-  "USERNAME",
-  "USERPROFILE",
-];
-/** Without these a program cannot reach the net on some machines, or downloads again what it has. */
-const SAFE_EVERYWHERE = [
-  "SSL_CERT_FILE",
-  "DENO_DIR",
-  "HTTP_PROXY",
-  "HTTPS_PROXY",
-  "NO_PROXY",
-  "http_proxy",
-  "https_proxy",
-  "no_proxy",
-];
-
-function environment(command: SpawnCommand, windows: boolean): Record<string, string> {
-  const { env } = self();
-  const inherit = command.inheritEnv ?? false;
-  const names = inherit === true
-    ? allNames(env)
-    : [...(windows ? SAFE_ON_WINDOWS : SAFE), ...SAFE_EVERYWHERE, ...(inherit === false ? [] : inherit)];
-  const result: Record<string, string> = {};
-  for (const name of names) {
-    const value = variable(env, name);
-    // A value that begins like this is a shell function, which a child must not run.
-    if (value !== undefined && !value.startsWith("()")) result[name] = value;
-  }
-  return { ...result, ...command.env };
-}
-
-/** Without the permission to read a variable, the child does without it. */
-function variable(env: NodeProcess["env"], name: string): string | undefined {
-  try {
-    return env[name];
-  } catch {
-    return undefined;
-  }
-}
-
-function allNames(env: NodeProcess["env"]): readonly string[] {
-  try {
-    return Object.keys(env);
-  } catch {
-    return [];
   }
 }

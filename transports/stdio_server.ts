@@ -30,7 +30,12 @@ export async function serveStandardStreams(server: Served, options: ServeStandar
   const restore = redirectConsole(streams.errorConsole());
   try {
     const info = { connection: { transport: "stdio" as const } };
-    await servePipe(server.handle, streams.pipe, { info, limits, signal: options.signal, onError: options.onError });
+    await servePipe((message, about) => server.handle(message, about), streams.pipe, {
+      info,
+      limits,
+      signal: options.signal,
+      onError: options.onError,
+    });
   } finally {
     restore();
   }

@@ -4,13 +4,14 @@ import { errorResponse, isRequest, isResponse, messageText, parseMessage } from 
 import { WATCH_INTERVAL } from "../protocol/limits.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
 import type { HeadersLike, JsonRpcMessage, JsonRpcNotification, JsonRpcRequest, JsonRpcResponse } from "../protocol/types.ts";
-import { mediaType, readBody, readUpTo } from "./http_body.ts";
+import { mediaTypeOf, readAnswer, readUpTo } from "./http_answer.ts";
 import { httpError, publicPart } from "./http_error.ts";
 import { MessageQueue } from "./message_queue.ts";
 import { readFault } from "./read_fault.ts";
 import { reportTo } from "./report.ts";
 import { readEvents } from "./sse_stream.ts";
 import type { ExchangeOptions, Transport } from "./transport.ts";
+import { userHeaders } from "./user_headers.ts";
 import { within } from "./within.ts";
 
 /** Options of {@linkcode connectStreamableHttp}. */
@@ -133,7 +134,7 @@ class StreamableHttp implements Transport {
     signal?.addEventListener("abort", onAbort);
     try {
       const response = await this.#post(request, options.headers, abort);
-      if (response.ok && mediaType(response) === EVENT_TYPE && response.body !== null) {
+      if (response.ok && mediaTypeOf(response) === EVENT_TYPE && response.body !== null) {
         yield* this.#readStream(request, response.body, call);
       } else {
         const answer = await this.#readAnswer(request, response);
@@ -183,9 +184,9 @@ class StreamableHttp implements Transport {
       if (refusal instanceof Error) throw refusal;
       return refusal;
     }
-    if (mediaType(response) !== JSON_TYPE) throw await this.#unexpected(response);
+    if (mediaTypeOf(response) !== JSON_TYPE) throw await this.#unexpected(response);
     const attempt = `Read the answer of ${this.#where}`;
-    const text = await readBody(this.#where, response, this.#options.limits.responseBody);
+    const text = await readAnswer(this.#where, response, this.#options.limits.responseBody);
     const read = parseMessage(text, this.#options.limits);
     if (!read.ok) throw readFault(attempt, text, read.error, this.#options.limits);
     const answer = ownAnswer(request, read.message);
@@ -199,8 +200,8 @@ class StreamableHttp implements Transport {
     request?: JsonRpcRequest,
   ): Promise<Error | ErrorResponse> {
     const forbidden = response.status === 403 && response.headers.has("www-authenticate");
-    if (response.status !== 401 && !forbidden && mediaType(response) === JSON_TYPE) {
-      const text = await readBody(this.#where, response, this.#options.limits.responseBody);
+    if (response.status !== 401 && !forbidden && mediaTypeOf(response) === JSON_TYPE) {
+      const text = await readAnswer(this.#where, response, this.#options.limits.responseBody);
       const read = parseMessage(text, this.#options.limits);
       const message = read.ok && isResponse(read.message) && "error" in read.message ? read.message : undefined;
       if (message === undefined) return httpError(this.#where, response, text);
@@ -301,37 +302,6 @@ function encodeBody(message: JsonRpcMessage, limit: number): Uint8Array<ArrayBuf
   if (bytes.length <= limit) return bytes;
   const data = { limit: "requestBody", value: limit, seen: bytes.length };
   throw new TransportError("limit", `Send a message: it has ${bytes.length} bytes, the limit requestBody is ${limit}`, { data });
-}
-
-/** Names whose values the protocol alone decides. */
-const PROTOCOL_HEADERS: ReadonlySet<string> = new Set([
-  "accept",
-  "content-type",
-  "content-length",
-  "mcp-protocol-version",
-  "mcp-method",
-  "mcp-name",
-  "mcp-session-id",
-  "last-event-id",
-]);
-
-function userHeaders(given: HeadersLike | undefined): Headers {
-  const result = new Headers();
-  if (given === undefined) return result;
-  const pairs = given instanceof Headers || Array.isArray(given)
-    ? given as Iterable<readonly [string, string]>
-    : Object.entries(given);
-  for (const [name, value] of pairs) {
-    const lower = name.toLowerCase();
-    if (PROTOCOL_HEADERS.has(lower) || lower.startsWith("mcp-param-")) continue;
-    try {
-      result.append(name, value);
-    } catch {
-      // The platform's own message may hold the value, which may be secret.
-      throw new TypeError(`headers.${name}: Expected a name and a value that HTTP can carry`);
-    }
-  }
-  return result;
 }
 
 function closedError(): TransportError {

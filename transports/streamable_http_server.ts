@@ -3,13 +3,17 @@ import { ERROR_CODES } from "../protocol/errors.ts";
 import { errorResponse, httpStatusOf, isNotification, isRequest, messageText, parseMessage } from "../protocol/json_rpc.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
 import type { JsonRpcMessage, RequestId } from "../protocol/types.ts";
-import { readBody } from "./http_body.ts";
+import { readBody, utf8Decoders } from "./http_body.ts";
 import { HttpExchange } from "./http_exchange.ts";
 import { SseResponses } from "./sse_response.ts";
 import type { MessageHandler, Principal } from "./transport.ts";
 
 /** Answers one HTTP request. */
-export type HttpHandler = (request: Request, principal: Principal | undefined, signal: AbortSignal | undefined) => Promise<Response>;
+export type HttpHandler = (
+  request: Request,
+  principal: Principal | undefined,
+  signal: AbortSignal | undefined,
+) => Promise<Response>;
 
 const JSON_INIT = { headers: { "content-type": "application/json" } };
 
@@ -22,10 +26,11 @@ const JSON_INIT = { headers: { "content-type": "application/json" } };
  */
 export function createHttpHandler(handle: MessageHandler, limits: ResolvedLimits): HttpHandler {
   const streams = new SseResponses(limits);
+  const decoders = utf8Decoders();
   return async (request, principal, signal) => {
     const refused = refuse(request);
     if (refused !== undefined) return refused;
-    const body = await readBody(request, limits);
+    const body = await readBody(request, decoders, limits);
     if (!body.ok) return httpError(body.status, body.sentence, body.code);
     const read = parseMessage(body.text, limits);
     if (!read.ok) return respond(400, errorResponse(read.id, read.error.code, read.error.message), limits);
@@ -36,7 +41,9 @@ export function createHttpHandler(handle: MessageHandler, limits: ResolvedLimits
     // Nobody reads the answer of a request that was given up.
     if (answer === undefined) return httpError(499, "Client closed request");
     if (Symbol.asyncIterator in answer) {
-      return acceptsEvents(request.headers.get("accept")) ? streams.open(answer, exchange) : await lastOf(answer, message.id, limits);
+      return acceptsEvents(request.headers.get("accept"))
+        ? streams.open(answer, exchange)
+        : await lastOf(answer, message.id, limits);
     }
     return respond(httpStatusOf(answer), answer, limits);
   };
@@ -53,7 +60,9 @@ export function httpError(status: number, sentence: string, code: number = ERROR
 function refuse(request: Request): Response | undefined {
   if (request.method !== "POST") return httpError(405, `Method not allowed: the endpoint takes POST, received ${request.method}`);
   const type = request.headers.get("content-type");
-  if (type !== "application/json" && !isJson(type)) return httpError(415, "Unsupported media type: Content-Type must be application/json");
+  if (type !== "application/json" && !isJson(type)) {
+    return httpError(415, "Unsupported media type: Content-Type must be application/json");
+  }
   const accept = request.headers.get("accept");
   if (accept !== "application/json, text/event-stream" && !acceptsJson(accept)) {
     return httpError(406, "Not acceptable: Accept must allow application/json");
@@ -82,7 +91,9 @@ async function accept(
   principal: Principal | undefined,
   signal: AbortSignal | undefined,
 ): Promise<Response> {
-  if (!isNotification(message)) return httpError(400, "Invalid request: this endpoint takes requests and notifications, received a response");
+  if (!isNotification(message)) {
+    return httpError(400, "Invalid request: this endpoint takes requests and notifications, received a response");
+  }
   await handle(message, new HttpExchange(request, principal, signal));
   return new Response(null, { status: 202 });
 }

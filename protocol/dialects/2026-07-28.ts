@@ -1,22 +1,13 @@
 /** The answers of revision 2026-07-28: stateless, every request carries what it needs in `_meta`. */
-import type {
-  Dialect,
-  Outcome,
-  RequestIn,
-  RequestOut,
-  ResultFrame,
-  ResultIn,
-  Side,
-  WrittenRequest,
-} from "../dialect.ts";
+import type { Dialect, Outcome, RequestIn, RequestOut, ResultFrame, ResultIn, Side, WrittenRequest } from "../dialect.ts";
 import { ERROR_CODES } from "../errors.ts";
 import type { ErrorReason } from "../errors.ts";
 import { encodeHeaderValue, headerEquals, paramHeaders } from "../headers.ts";
-import type { HeaderReader } from "../headers.ts";
+import type { StandardHeaders } from "../headers.ts";
 import { isJsonObject, ownMember } from "../json.ts";
 import type { JsonObject, JsonValue } from "../json.ts";
 import { META } from "../meta.ts";
-import type { ClientCapabilities, Implementation, InputRequests, JsonRpcRequest, LogLevel } from "../types.ts";
+import type { CacheHint, ClientCapabilities, Implementation, InputRequests, JsonRpcRequest, LogLevel } from "../types.ts";
 
 const VERSION = "2026-07-28";
 
@@ -84,12 +75,18 @@ export const dialect20260728: Dialect = {
   writeResult,
   writeInputRequired,
   writeDefinition: (_kind, definition) => definition,
-  writeDiscover: (facts, frame) =>
-    writeResult("server/discover", {
-      supportedVersions: facts.supportedVersions,
-      capabilities: facts.capabilities,
-      ...(facts.instructions === undefined ? {} : { instructions: facts.instructions }),
-    }, frame),
+  frame: (serverInfo) => ({ meta: Object.freeze({ [META.serverInfo]: serverInfo as unknown as JsonObject }) }),
+  writeDiscover: (facts, frame, cache) =>
+    writeResult(
+      "server/discover",
+      {
+        supportedVersions: facts.supportedVersions,
+        capabilities: facts.capabilities,
+        ...(facts.instructions === undefined ? {} : { instructions: facts.instructions }),
+      },
+      frame,
+      cache,
+    ),
   writeProgress: (token, progress) => ({
     jsonrpc: "2.0",
     method: "notifications/progress",
@@ -112,24 +109,24 @@ export const dialect20260728: Dialect = {
   httpStatus,
 };
 
-function missingHeader(request: JsonRpcRequest, headers: HeaderReader): string | undefined {
-  if (headers.get("mcp-protocol-version") === null) return "Header MCP-Protocol-Version is missing";
-  if (headers.get("mcp-method") === null) return "Header Mcp-Method is missing";
-  if (NAMED.has(request.method) && headers.get("mcp-name") === null) return "Header Mcp-Name is missing";
+function missingHeader(request: JsonRpcRequest, headers: StandardHeaders): string | undefined {
+  if (headers.version === null) return "Header MCP-Protocol-Version is missing";
+  if (headers.method === null) return "Header Mcp-Method is missing";
+  if (NAMED.has(request.method) && headers.name === null) return "Header Mcp-Name is missing";
   return undefined;
 }
 
-function headerMismatch(request: JsonRpcRequest, headers: HeaderReader): string | undefined {
-  if (headers.get("mcp-method") !== request.method) return "Header Mcp-Method differs from the method of the body";
+function headerMismatch(request: JsonRpcRequest, headers: StandardHeaders): string | undefined {
+  if (headers.method !== request.method) return "Header Mcp-Method differs from the method of the body";
   const params = request.params as JsonObject;
   const meta = params._meta as JsonObject;
-  if (headers.get("mcp-protocol-version") !== meta[META.protocolVersion]) {
+  if (headers.version !== meta[META.protocolVersion]) {
     return "Header MCP-Protocol-Version differs from the version in _meta of the body";
   }
   const member = NAMED.get(request.method);
   if (member === undefined) return undefined;
   const value = ownMember(params, member);
-  const same = typeof value === "string" && headerEquals(headers.get("mcp-name") ?? "", value);
+  const same = typeof value === "string" && headerEquals(headers.name ?? "", value);
   return same ? undefined : `Header Mcp-Name differs from params.${member} of the body`;
 }
 
@@ -229,17 +226,16 @@ function isInputRequests(value: JsonValue): boolean {
     );
 }
 
-function writeResult(method: string, result: JsonObject, frame: ResultFrame): JsonObject {
-  const written: Record<string, JsonValue | undefined> = { resultType: "complete", ...result };
-  if (CACHEABLE.has(method)) {
-    written.ttlMs ??= frame.cache?.ttlMs ?? 0;
-    written.cacheScope ??= frame.cache?.cacheScope ?? "private";
-  }
-  const serverInfo = frame.serverInfo as unknown as JsonObject;
-  written._meta = isJsonObject(result._meta)
-    ? { [META.serverInfo]: serverInfo, ...result._meta }
-    : { [META.serverInfo]: serverInfo };
-  return written;
+function writeResult(method: string, result: JsonObject, frame: ResultFrame, cache?: CacheHint): JsonObject {
+  const _meta = isJsonObject(result._meta) ? { ...frame.meta, ...result._meta } : frame.meta;
+  if (!CACHEABLE.has(method)) return { resultType: "complete", ...result, _meta };
+  return {
+    resultType: "complete",
+    ttlMs: cache?.ttlMs ?? 0,
+    cacheScope: cache?.cacheScope ?? "private",
+    ...result,
+    _meta,
+  };
 }
 
 function writeInputRequired(
@@ -251,7 +247,7 @@ function writeInputRequired(
     resultType: "input_required",
     ...(requests === undefined ? {} : { inputRequests: requests as unknown as JsonObject }),
     ...(requestState === undefined ? {} : { requestState }),
-    _meta: { [META.serverInfo]: frame.serverInfo as unknown as JsonObject },
+    _meta: frame.meta,
   };
 }
 

@@ -37,29 +37,9 @@ export function createLineReader(options: LineReaderOptions): LineReader {
   const { maxBytes, onLine, onOverlong, onInvalidUtf8 } = options;
   // A decoder that is not in the middle of a stream drops a byte order mark at the start (RFC 8259 § 8.1 lets readers do so).
   const decoder = new TextDecoder("utf-8", { fatal: true });
-  let held = new Uint8Array(0);
-  let length = 0;
+  const held = createBuffer(maxBytes);
   let skipping = false;
 
-  const hold = (part: Uint8Array): void => {
-    const needed = length + part.length;
-    if (needed > held.length) {
-      const grown = new Uint8Array(Math.min(Math.max(needed, 2 * held.length, FIRST_CAPACITY), Math.max(needed, maxBytes + 1)));
-      grown.set(held.subarray(0, length));
-      held = grown;
-    }
-    held.set(part, length);
-    length = needed;
-  };
-  const skip = (seenBytes: number): void => {
-    release();
-    skipping = true;
-    onOverlong(seenBytes);
-  };
-  const release = (): void => {
-    held = new Uint8Array(0);
-    length = 0;
-  };
   const finish = (bytes: Uint8Array): void => {
     const line = bytes[bytes.length - 1] === CR ? bytes.subarray(0, -1) : bytes;
     if (line.length > maxBytes) return onOverlong(line.length);
@@ -71,19 +51,14 @@ export function createLineReader(options: LineReaderOptions): LineReader {
     }
     if (text.trim() !== "") onLine(text);
   };
-  /** Takes the end of a line; what is held belongs to its start. */
+  /** Takes the end of a line; what is held belongs to its start. One byte more than the bound may be the CR of its end. */
   const close = (part: Uint8Array): void => {
-    if (length === 0) return finish(part);
-    // One byte more may be the CR of the line's end.
-    if (length + part.length > maxBytes + 1) {
-      const seenBytes = length + part.length;
-      release();
-      return onOverlong(seenBytes);
-    }
-    hold(part);
-    const bytes = held.subarray(0, length);
-    release();
-    finish(bytes);
+    const length = held.length() + part.length;
+    if (length === part.length) return finish(part);
+    const bytes = length > maxBytes + 1 ? undefined : held.add(part);
+    held.clear();
+    if (bytes === undefined) onOverlong(length);
+    else finish(bytes);
   };
 
   return {
@@ -97,11 +72,14 @@ export function createLineReader(options: LineReaderOptions): LineReader {
       }
       const rest = chunk.subarray(start);
       if (skipping || rest.length === 0) return;
-      if (length + rest.length > maxBytes + 1) skip(length + rest.length);
-      else hold(rest);
+      const length = held.length() + rest.length;
+      if (length <= maxBytes + 1) return void held.add(rest);
+      held.clear();
+      skipping = true;
+      onOverlong(length);
     },
     end(): void {
-      if (!skipping && length > 0) close(new Uint8Array(0));
+      if (!skipping && held.length() > 0) close(new Uint8Array(0));
       skipping = false;
     },
   };
@@ -119,4 +97,36 @@ export function encodeLine(text: string): string {
     throw new TypeError("Writing a line: Expected text without a line end, found one");
   }
   return `${text}\n`;
+}
+
+/** Bytes that are collected: each is copied a constant number of times, and never more than twice the bound is held. */
+interface Buffer {
+  length(): number;
+  /** Adds bytes; returns all that are held, valid until the next call. */
+  add(part: Uint8Array): Uint8Array;
+  clear(): void;
+}
+
+function createBuffer(maxBytes: number): Buffer {
+  let bytes = new Uint8Array(0);
+  let length = 0;
+  return {
+    length: () => length,
+    add(part) {
+      const needed = length + part.length;
+      if (needed > bytes.length) {
+        const doubled = Math.min(Math.max(2 * bytes.length, FIRST_CAPACITY), maxBytes + 1);
+        const grown = new Uint8Array(Math.max(needed, doubled));
+        grown.set(bytes.subarray(0, length));
+        bytes = grown;
+      }
+      bytes.set(part, length);
+      length = needed;
+      return bytes.subarray(0, length);
+    },
+    clear() {
+      bytes = new Uint8Array(0);
+      length = 0;
+    },
+  };
 }

@@ -53,14 +53,11 @@ export const COMMENT = ": keep-alive\n\n";
  */
 export function createEventReader(options: EventReaderOptions): EventReader {
   const { maxBytes, onEvent, onRetry, onComment, onOverlong } = options;
-  // Deno's decoder drops a byte order mark at the start of any chunk, not only of the stream: it is dropped by hand.
-  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  const decode = createDecoder();
   const encoder = new TextEncoder();
   let ended = false;
   let pendingBytes = 0;
-  let afterCr = false;
   let afterLineEnd = true;
-  let started = false;
 
   const stop = (): void => {
     if (ended) return;
@@ -86,12 +83,6 @@ export function createEventReader(options: EventReaderOptions): EventReader {
     },
     maxBufferSize: maxBytes,
   });
-  /** Writes every line end as LF at once: the parser would wait for what follows a CR, and is linear only without any. */
-  const normalize = (text: string): string => {
-    const start = afterCr && text.startsWith("\n") ? text.slice(1) : text;
-    if (text !== "") afterCr = text.endsWith("\r");
-    return start.includes("\r") ? start.replace(/\r\n?/g, "\n") : start;
-  };
   /** Counts the bytes since the last blank line; comments belong to no event. */
   const feed = (text: string, bytes: number): void => {
     const blank = text.lastIndexOf("\n\n");
@@ -104,11 +95,7 @@ export function createEventReader(options: EventReaderOptions): EventReader {
 
   return {
     push(chunk: Uint8Array): void {
-      if (ended) return;
-      const text = decoder.decode(chunk, { stream: true });
-      const mark = !started && text.startsWith("\ufeff");
-      started ||= text !== "";
-      feed(normalize(mark ? text.slice(1) : text), chunk.length);
+      if (!ended) feed(decode(chunk), chunk.length);
     },
     end(): void {
       // HTML § 9.2.6: an event that is not followed by a blank line is not dispatched.
@@ -138,4 +125,24 @@ export function encodeEvent(data: string, options: EncodeEventOptions = {}): str
 function oneLine(value: string, name: string): string {
   if (/[\r\n\0]/.test(value)) throw new TypeError(`Writing an event: Expected one line as the ${name}, found a line end or NUL`);
   return value;
+}
+
+/**
+ * Creates a decoder that drops a byte order mark at the start and writes every line end as LF, at once: the parser would wait
+ * for what follows a CR, and is linear only without any.
+ */
+function createDecoder(): (chunk: Uint8Array) => string {
+  // Deno's decoder drops a byte order mark at the start of any chunk, not only of the stream: it is dropped by hand.
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  let started = false;
+  let afterCr = false;
+  return (chunk) => {
+    let text = decoder.decode(chunk, { stream: true });
+    if (text === "") return text;
+    if (!started && text.startsWith("\ufeff")) text = text.slice(1);
+    started = true;
+    const rest = afterCr && text.startsWith("\n") ? text.slice(1) : text;
+    if (text !== "") afterCr = text.endsWith("\r");
+    return rest.includes("\r") ? rest.replace(/\r\n?/g, "\n") : rest;
+  };
 }

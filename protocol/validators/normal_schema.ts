@@ -93,6 +93,8 @@ function write(build: Build, schema: JsonObject): JsonObject {
     const value = ownMember(schema, keyword);
     if (Array.isArray(value)) entries.push([keyword, value.map((one) => place(build, one))]);
   }
+  // ajv skips an "if" that decides nothing, but "unevaluatedProperties" sees what it evaluated.
+  if (Object.hasOwn(schema, "if") && !Object.hasOwn(schema, "then")) entries.push(["then", { allOf: [true] }]);
   writeProperties(build, schema, entries, also);
   writeDependencies(build, schema, entries, also, modern);
   writeItems(build, schema, entries, also, modern);

@@ -22,9 +22,11 @@ export async function memoryPart(options: Options): Promise<PartResult> {
 
 /** Round trips over stdio: our pair against the official pair. */
 export async function stdioPart(options: Options): Promise<PartResult> {
-  const [ours, official] = ["ours over stdio", "official over stdio"] as const;
-  const samples = await measure(options, [[ours, "ours_stdio.ts"], [official, "official_stdio.ts"]]);
+  const [bare, ours, official] = ["bare pipe", "ours over stdio", "official over stdio"] as const;
+  const samples = await measure(options, [[bare, "bare_stdio.ts"], [ours, "ours_stdio.ts"], [official, "official_stdio.ts"]]);
   const rows = compare(samples, [
+    { what: "stdio round trip, ours / bare pipe", a: ours, b: bare, of: "rate" },
+    { what: "stdio round trip of both ends, ours / bare pipe", a: ours, b: bare, of: "cpu" },
     { what: "stdio round trip, ours / official", a: ours, b: official, of: "rate", target: { at: "least", value: 2 } },
     { what: "stdio round trip of both ends, official / ours", a: official, b: ours, of: "cpu" },
   ]);

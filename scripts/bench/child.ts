@@ -59,9 +59,22 @@ export function cpuSeconds(pid: number): number {
   let ticks = 0;
   for (const member of [pid, ...descendants(pid)]) {
     const stat = readStat(member);
-    if (stat !== undefined) ticks += stat.utime + stat.stime;
+    if (stat !== undefined) ticks += stat.own;
   }
   return ticks / TICKS;
+}
+
+/** Processor seconds of the children of this process that have ended. */
+export function endedChildrenSeconds(): number {
+  return (readStat("self")?.ended ?? 0) / TICKS;
+}
+
+interface Stat {
+  readonly ppid: number;
+  /** Ticks in user and system mode, all threads. */
+  readonly own: number;
+  /** The same of children that have ended. */
+  readonly ended: number;
 }
 
 function descendants(root: number): number[] {
@@ -80,12 +93,13 @@ function descendants(root: number): number[] {
   return found;
 }
 
-function readStat(pid: number): { readonly ppid: number; readonly utime: number; readonly stime: number } | undefined {
+function readStat(pid: number | "self"): Stat | undefined {
   try {
     // The second field is the name in parentheses and may hold spaces: what counts begins after the last one.
     const text = Deno.readTextFileSync(`/proc/${pid}/stat`);
-    const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-    return { ppid: Number(fields[1]), utime: Number(fields[11]), stime: Number(fields[12]) };
+    const [, ppid = NaN, , , , , , , , , , user = 0, system = 0, endedUser = 0, endedSystem = 0] = text
+      .slice(text.lastIndexOf(")") + 2).split(" ").map(Number);
+    return { ppid, own: user + system, ended: endedUser + endedSystem };
   } catch {
     return undefined;
   }

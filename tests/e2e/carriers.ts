@@ -48,7 +48,7 @@ async function overStdio(options: ConnectOptions): Promise<Opened> {
   const client = await connect({
     command: Deno.execPath(),
     args: ["run", "--quiet", new URL("../conformance/stdio.ts", import.meta.url).href],
-    inheritEnv: ["HOME", "DENO_DIR", "XDG_CACHE_HOME", "LOCALAPPDATA"],
+    inheritEnv: ["XDG_CACHE_HOME"],
   }, options);
   return { client, close: () => client.close() };
 }

@@ -118,16 +118,16 @@ for (const carrier of ["HTTP", "stdio"] as const) {
     assert.equal(cancelled, 1, stderr);
   });
 
-  Deno.test(`Server tells the official client of changes over ${carrier} (M-SUB-003, M-SUB-006, M-TOOL-013, M-RES-012)`, async () => {
+  Deno.test(`Server tells the official client of changes over ${carrier} (M-SUB-006, M-TOOL-013, M-RES-012)`, async () => {
     const { honored, seen, closed } = value((await result()).seen, "listen");
     assert.deepEqual(honored, { toolsListChanged: true, resourceSubscriptions: ["config://app"] });
     assert.deepEqual(seen, [{ changed: "tools" }, { updated: "config://app" }]);
     assert.equal(closed, "local");
   });
 
-  Deno.test(`Server lets the official client end by itself over ${carrier}`, async () => {
+  Deno.test(`Server is left by the official client in order over ${carrier}`, async () => {
     const { seen, code, stderr } = await result();
-    assert.equal(seen.get("close")?.error, undefined);
+    assert.deepEqual(seen.get("close"), { step: "close" });
     assert.equal(code, 0, stderr);
   });
 }

@@ -20,8 +20,8 @@ Deno.test("readTestCount counts a failure when nothing was counted or the exit c
 });
 
 Deno.test("splitArguments tells paths from flags and their values", () => {
-  assert.deepEqual(splitArguments(["tests/scripts", "--filter", "a name", "--fail-fast"]), {
-    paths: ["tests/scripts"],
+  assert.deepEqual(splitArguments(["tests/scripts", "deno.json", "tests/none", "--filter", "a name", "--fail-fast"]), {
+    paths: ["tests/scripts", "deno.json", "tests/none"],
     flags: ["--filter", "a name", "--fail-fast"],
   });
 });

@@ -294,15 +294,20 @@ Deno.test("serveChannel() ends when its signal aborts, also before it began", as
 
 Deno.test("serveChannel() does not read on while its answers are not taken, and drops a stalled peer (B009)", async () => {
   const echo = echoServer();
+  const errors: unknown[] = [];
   const [near, far] = await sockets();
-  const done = serveChannel(echo, lines(far, { limits: { frame: 200_000, stalledReader: 300, stopGrace: 50 } }));
-  const bytes = new TextEncoder().encode(
-    Array.from({ length: 400 }, (_, id) => line(request(id, "big", { size: 150_000 }))).join(""),
-  );
-  await writeAll(near, bytes);
+  const limits = { frame: 1_000_000, stalledReader: 300, stopGrace: 50 };
+  const done = serveChannel(echo, lines(far, { limits }), { onError: (error) => errors.push(error) });
+  const pad = "a".repeat(100_000);
+  const ids = Array.from({ length: 400 }, (_, id) => id);
+  const writing = (async () => {
+    for (const id of ids) await writeAll(near, new TextEncoder().encode(line(request(id, "x", { pad }))));
+  })().catch(() => undefined);
   await done;
   assert.ok(echo.seen.length < 400, `read ${echo.seen.length}`);
+  assert.ok(errors.some((error) => (error as { data?: { limit?: string } }).data?.limit === "stalledReader"));
   near.close();
+  await writing;
 });
 
 Deno.test("serveChannel() lives on when the peer resets the connection (B006)", async () => {

@@ -2,6 +2,7 @@
 import {
   ask,
   defineServer,
+  inputRequired,
   prompt,
   resource,
   type Server,
@@ -71,17 +72,23 @@ function asking(): ServerTool[] {
     name: "confirm",
     description: "Asks a person, twice",
     args: { what: { type: "string", required: true } },
-    async handler({ what }, ctx) {
-      const first = await ctx.elicit(`Really ${what}?`, { confirm: { type: "boolean", required: true } }, { key: "first" });
-      if (first.action !== "accept" || !first.content.confirm) return "left alone";
-      const { sampled, roots } = await ctx.ask({
+    handler({ what }, ctx) {
+      const confirming = { first: ask.form(`Really ${what}?`, { confirm: { type: "boolean", required: true } }) };
+      const naming = {
         sampled: ask.sampling({
           messages: [{ role: "user", content: { type: "text", text: `Name for ${what}` } }],
           maxTokens: 10,
         }),
         roots: ask.roots(),
-      });
-      return JSON.stringify({ sampled, roots });
+      };
+      if (ctx.state === "confirmed") {
+        const { sampled, roots } = ctx.answers(naming);
+        return JSON.stringify({ sampled, roots });
+      }
+      const { first } = ctx.answers(confirming);
+      if (first === undefined) return inputRequired(confirming);
+      if (first.action !== "accept" || !first.content.confirm) return "left alone";
+      return inputRequired(naming, { state: "confirmed" });
     },
   })];
 }

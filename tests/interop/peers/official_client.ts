@@ -80,6 +80,8 @@ await step("cancel", () => {
 });
 await step("listen", listen);
 await step("close", () => client.close());
+// A closed official client can still hold the process for a minute, against a server of its own kind as well.
+Deno.exit();
 
 /** Opens a change stream, lets the server publish, and returns what came. */
 async function listen(): Promise<unknown> {

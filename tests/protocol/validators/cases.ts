@@ -149,6 +149,7 @@ export const DOCUMENT_CASES: readonly ValidatorCase[] = [
     },
     [],
   ],
+  [{ if: { properties: { a: true } }, unevaluatedProperties: false }, { a: 1, b: 2 }, ["/b is not allowed"]],
   [{ $schema: "https://json-schema.org/draft/2020-12/schema#", prefixItems: [{ type: "string" }] }, [1], ["/0 must be a string"]],
   [{ $schema: DRAFT_07, items: [{ type: "string" }], additionalItems: { type: "number" } }, [1, "a"], [
     "/0 must be a string",
@@ -217,5 +218,9 @@ export const BROKEN_SCHEMAS: readonly (readonly [unknown, RegExp])[] = [
   [{ exclusiveMinimum: true }, /exclusiveMinimum: Expected a number/],
   [{ multipleOf: 0 }, /multipleOf/],
   [{ uniqueItems: "yes" }, /uniqueItems/],
+  [
+    { $defs: { a: { $id: "a", $dynamicAnchor: "n" }, b: { $id: "b", $dynamicAnchor: "n" } }, $dynamicRef: "a#n" },
+    /found several/,
+  ],
   [{ $defs: { a: { $anchor: "x" }, b: { $anchor: "x" } } }, /\$id: Expected a URI that no other/],
 ];

@@ -1,0 +1,83 @@
+/**
+ * Protocol door: what authors of transports, proxies and tools need. Pure: values in, values out.
+ *
+ * @module
+ */
+export { isJsonObject, ownMember } from "./json.ts";
+export {
+  boundsFault,
+  errorResponse,
+  httpStatusOf,
+  isNotification,
+  isRequest,
+  isResponse,
+  messageText,
+  parseMessage,
+  prepareResult,
+  readMessage,
+  resultResponse,
+  withHttpStatus,
+} from "./json_rpc.ts";
+export type { JsonBounds, JsonRpcErrorObject, ReadMessage } from "./json_rpc.ts";
+export { ERROR_CODES, isMcpError, ProtocolError, ToolError, TransportError } from "./errors.ts";
+export { AuthorizationError, InputRequiredError } from "./errors.ts";
+export type {
+  AuthorizationFacts,
+  AuthorizationReason,
+  ErrorOptionsWithData,
+  ErrorReason,
+  InputRequiredFacts,
+  InputRequiredReason,
+  McpError,
+  TransportReason,
+} from "./errors.ts";
+export { META, metaKeyFault, metaOf, traceparentFault } from "./meta.ts";
+export {
+  decodeHeaderValue,
+  encodeHeaderValue,
+  headerEquals,
+  HEADERS,
+  mirroredParams,
+  paramHeaderFault,
+  paramHeaders,
+  standardHeaders,
+} from "./headers.ts";
+export type { HeaderReader, MirroredParam, MirroredParams, StandardHeaders } from "./headers.ts";
+export type {
+  Dialect,
+  DiscoverFacts,
+  Outcome,
+  RequestIn,
+  RequestOut,
+  ResultFrame,
+  ResultIn,
+  Side,
+  WrittenRequest,
+} from "./dialect.ts";
+export { chooseDialects, DIALECTS, SUPPORTED_VERSIONS } from "./dialects/mod.ts";
+export { classify } from "./classification.ts";
+export type { Classified } from "./classification.ts";
+export { resolveLimits } from "./limits.ts";
+export type { ResolvedLimits } from "./limits.ts";
+export { isSafePathValue, overlaps, uriTemplate } from "./uri_template.ts";
+export type { TemplateNames, TemplateVariables, UriTemplate } from "./uri_template.ts";
+export { toolNameFault } from "./tool_name.ts";
+export { checkSchemaBounds } from "./json_schema.ts";
+export type { CheckValue, SchemaIssue, Validator } from "./json_schema.ts";
+export { fields, withJsonSchema } from "./schema.ts";
+export type {
+  BareStandardSchema,
+  Fields,
+  FieldsOptions,
+  FieldsSchema,
+  FromFields,
+  FromJsonSchema,
+  JsonSchema,
+  JsonTypeName,
+  Schema,
+  SchemaInput,
+  SchemaOutput,
+  Simplify,
+  StandardSchema,
+} from "./schema.ts";
+export type * from "./types.ts";

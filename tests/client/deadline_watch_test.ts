@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { DeadlineWatch } from "../../client/deadline_watch.ts";
+import type { Deadline } from "../../client/deadline_watch.ts";
+import { deferred } from "./scripted.ts";
+
+function deadline(inMs: number, log: string[], name: string): Deadline {
+  return { due: performance.now() + inMs, onDue: () => void log.push(name), fail: () => void log.push(`${name} failed`) };
+}
+
+Deno.test("DeadlineWatch ends what is due, soonest first, and leaves no timer", async () => {
+  const watch = new DeadlineWatch();
+  const log: string[] = [];
+  const over = deferred();
+  watch.add(deadline(20, log, "late"));
+  watch.add(deadline(5, log, "soon"));
+  const deleted = deadline(1, log, "deleted");
+  watch.add(deleted);
+  watch.delete(deleted);
+  watch.add({ due: performance.now() + 30, onDue: () => over.resolve(), fail: () => undefined });
+  await over.promise;
+  assert.deepEqual(log, ["soon", "late"]);
+});
+
+Deno.test("DeadlineWatch follows a deadline that moves (M-CANC-011)", async () => {
+  const watch = new DeadlineWatch();
+  const log: string[] = [];
+  const moved = deadline(5, log, "moved");
+  const over = deferred();
+  watch.add(moved);
+  moved.due += 25;
+  watch.add({ due: performance.now() + 12, onDue: () => void log.push("other"), fail: () => undefined });
+  watch.add({ due: performance.now() + 45, onDue: () => over.resolve(), fail: () => undefined });
+  await over.promise;
+  assert.deepEqual(log, ["other", "moved"]);
+});
+
+Deno.test("DeadlineWatch drops its timer once nothing waits (B089)", async () => {
+  const watch = new DeadlineWatch();
+  for (let i = 0; i < 3; i++) {
+    const one = deadline(60_000, [], "never");
+    watch.add(one);
+    await Promise.resolve();
+    watch.delete(one);
+  }
+});
+
+Deno.test("DeadlineWatch takes delays that no timer can", async () => {
+  const watch = new DeadlineWatch();
+  const log: string[] = [];
+  const endless = deadline(2 ** 40, log, "endless");
+  watch.add(endless);
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  watch.delete(endless);
+  assert.deepEqual(log, []);
+});
+
+Deno.test("DeadlineWatch fails everything at once", () => {
+  const watch = new DeadlineWatch();
+  const log: string[] = [];
+  for (const name of ["a", "b"]) {
+    const one: Deadline = {
+      due: performance.now() + 60_000,
+      onDue: () => undefined,
+      fail: () => {
+        log.push(name);
+        watch.delete(one);
+      },
+    };
+    watch.add(one);
+  }
+  watch.failAll(new Error("over"));
+  assert.deepEqual(log, ["a", "b"]);
+});

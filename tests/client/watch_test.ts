@@ -1,0 +1,107 @@
+import assert from "node:assert/strict";
+import { connect, ProtocolError } from "../../client/mod.ts";
+import { feeding, rest } from "./feeds.ts";
+import { countListeners, scripted } from "./scripted.ts";
+
+Deno.test("watch opens on first use", async () => {
+  const { server, next } = feeding();
+  await using client = await connect(server);
+  const watch = client.watch({ toolsListChanged: true });
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  assert.equal(server.requests().length, 0);
+  const event = watch.next();
+  const feed = await next();
+  feed.acknowledge();
+  assert.deepEqual(await watch.open(), { toolsListChanged: true });
+  feed.notify("notifications/tools/list_changed");
+  assert.deepEqual((await event).value, { type: "toolsListChanged" });
+  await watch.close();
+  await feed.left;
+  assert.deepEqual(await watch.closed, { by: "client" });
+  assert.equal(server.requests().length, 1);
+});
+
+Deno.test("watch puts what fails into its last event, and open rejects", async () => {
+  await using client = await connect(scripted(({ method }) => {
+    if (method === "server/discover") return undefined;
+    throw new ProtocolError(-32601, "Method not found");
+  }));
+  const events = await rest(client.watch({}, { relisten: true }));
+  assert.deepEqual(events.map((event) => event.type === "closed" && event.reason.by), ["fault"]);
+  const watch = client.watch({});
+  await assert.rejects(watch.open(), { code: -32601 });
+  await assert.rejects(watch.open(), { code: -32601 });
+});
+
+Deno.test("watch opens a lost stream again when asked to, and tells the gap (M-BASE-024, M-SUB-015, M-SUB-016)", async () => {
+  const { server, next } = feeding();
+  await using client = await connect(server);
+  const watch = client.watch({ toolsListChanged: true }, { relisten: true });
+  const opening = watch.open();
+  const first = await next();
+  first.acknowledge();
+  await opening;
+  first.lose();
+  const second = await next();
+  assert.notEqual(second.request.id, first.request.id);
+  assert.deepEqual(second.request.params?.notifications, { toolsListChanged: true });
+  second.notify("notifications/tools/list_changed");
+  second.lose();
+  const third = await next();
+  third.acknowledge();
+  third.notify("notifications/resources/list_changed");
+  third.finish();
+  assert.deepEqual((await rest(watch)).map(({ type }) => type), ["toolsListChanged", "gap", "resourcesListChanged", "closed"]);
+  assert.deepEqual(await watch.closed, { by: "server" });
+  assert.equal(server.requests().length, 3);
+});
+
+Deno.test("watch ends a lost stream unless asked to open it again", async () => {
+  const { server, next } = feeding();
+  await using client = await connect(server);
+  const watch = client.watch({});
+  const opening = watch.open();
+  const feed = await next();
+  feed.acknowledge();
+  await opening;
+  feed.lose();
+  assert.equal((await watch.closed).by, "fault");
+  assert.equal(server.requests().length, 1);
+});
+
+Deno.test("watch that is closed before its first use asks nothing, and between two attempts asks nothing more", async () => {
+  const { server, next } = feeding();
+  await using client = await connect(server);
+  const unused = client.watch({});
+  await unused.close();
+  assert.deepEqual(await rest(unused), [{ type: "closed", reason: { by: "client" } }]);
+  await assert.rejects(unused.open(), { reason: "closed" });
+  assert.equal(server.requests().length, 0);
+
+  const watch = client.watch({}, { relisten: true });
+  const opening = watch.open();
+  const feed = await next();
+  feed.acknowledge();
+  await opening;
+  feed.lose();
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  await watch[Symbol.asyncDispose]();
+  assert.equal(server.requests().length, 1);
+});
+
+Deno.test("watch is ended by its signal", async () => {
+  const { server, next } = feeding();
+  await using client = await connect(server);
+  const abort = new AbortController();
+  const listeners = countListeners(abort.signal);
+  const watch = client.watch({}, { signal: abort.signal });
+  const opening = watch.open();
+  const feed = await next();
+  feed.acknowledge();
+  await opening;
+  abort.abort();
+  assert.deepEqual(await watch.closed, { by: "client" });
+  assert.equal(listeners(), 0);
+  const late = client.watch({}, { signal: abort.signal });
+  await assert.rejects(late.open(), { name: "AbortError" });
+});

@@ -1,0 +1,29 @@
+/** A server for the tests of stdio: what its first argument says. */
+import { serveStdio } from "../../../server/stdio.ts";
+import type { Served } from "../../../transports/transport.ts";
+
+const mode = Deno.args[0] ?? "serve";
+const server: Served = {
+  handle(message, info) {
+    if (!("id" in message) || !("method" in message)) return Promise.resolve(undefined);
+    const { id, method } = message;
+    if (method === "hang") {
+      info.onDisconnect(() => Deno.stderr.writeSync(new TextEncoder().encode(`gone ${id}\n`)));
+      return new Promise(() => undefined);
+    }
+    if (method === "log") {
+      for (const name of ["log", "info", "debug", "warn", "error", "dir", "table", "group", "count"] as const) {
+        globalThis.console[name](`noise-${name}`);
+      }
+    }
+    const env = method === "env" ? Deno.env.toObject() : {};
+    return Promise.resolve({ jsonrpc: "2.0", id: id as number, result: { cwd: Deno.cwd(), env } });
+  },
+};
+
+if (mode === "stubborn") Deno.addSignalListener("SIGTERM", () => undefined);
+if (mode === "timer") Deno.unrefTimer(setInterval(() => undefined, 1000));
+await serveStdio(server);
+globalThis.console.error("served");
+if (mode === "slow") await new Promise((resolve) => setTimeout(resolve, 200));
+if (mode === "stubborn") setInterval(() => undefined, 1000);

@@ -1,0 +1,107 @@
+/** Tests of `transports/stdio_server.ts` and `server/stdio.ts`, with real processes. */
+import assert from "node:assert/strict";
+import { until } from "./support.ts";
+
+const PROGRAM = new URL("./programs/server.ts", import.meta.url).href;
+
+/** Runs the program; `text` goes to stdin, which is then closed unless `keepOpen`. */
+function run(mode = "serve") {
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "--quiet", "--no-check", PROGRAM, mode],
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  const input = child.stdin.getWriter();
+  const out: string[] = [];
+  const err: string[] = [];
+  const reading = Promise.all([drain(child.stdout, out), drain(child.stderr, err)]);
+  return {
+    child,
+    out: () => out.join(""),
+    err: () => err.join(""),
+    write: (text: string) => input.write(new TextEncoder().encode(text)),
+    closeInput: () => input.close(),
+    async ended() {
+      const status = await child.status;
+      await reading;
+      return status;
+    },
+  };
+}
+
+async function drain(from: ReadableStream<Uint8Array>, into: string[]): Promise<void> {
+  for await (const text of from.pipeThrough(new TextDecoderStream())) into.push(text);
+}
+
+const line = (id: number, method = "x") => `${JSON.stringify({ jsonrpc: "2.0", id, method })}\n`;
+
+Deno.test("serveStdio() keeps stdout for messages, and lets console write to stderr (M-STDIO-003, M-STDIO-006)", async () => {
+  const server = run();
+  await server.write(line(1, "log"));
+  await until(() => server.out().includes("\n"));
+  await server.closeInput();
+  assert.deepEqual([(await server.ended()).code, JSON.parse(server.out()).id], [0, 1]);
+  for (const name of ["log", "info", "debug", "warn", "error", "dir", "table", "group", "count"]) {
+    assert.ok(server.err().includes(`noise-${name}`), name);
+  }
+});
+
+Deno.test("serveStdio() ends with code 0 at the end of stdin, with a call in flight that is told (B005, M-STDIO-015)", async () => {
+  const server = run("timer");
+  await server.write(line(1, "hang") + line(2));
+  await until(() => server.out().includes("\n"));
+  await server.closeInput();
+  assert.equal((await server.ended()).code, 0);
+  assert.match(server.err(), /gone 1\n/);
+  assert.match(server.err(), /served\n/);
+  assert.deepEqual(server.out().trimEnd().split("\n").map((one) => JSON.parse(one).id), [2]);
+});
+
+Deno.test({
+  name: "serveStdio() survives a client that no longer reads, and ends (B006)",
+  ignore: Deno.build.os === "windows",
+  async fn() {
+    const script =
+      `(printf '%s\\n' '${line(1).trim()}'; sleep 0.3; printf '%s\\n' '${line(2).trim()}'; sleep 0.3; printf '%s\\n' '${
+        line(3).trim()
+      }') | ` +
+      `(${Deno.execPath()} run -A --quiet --no-check ${PROGRAM}; echo "code $?" >&2) | head -n 1`;
+    const output = await new Deno.Command("sh", { args: ["-c", script], stderr: "piped" }).output();
+    const err = new TextDecoder().decode(output.stderr);
+    assert.match(err, /code 0/);
+    assert.doesNotMatch(err, /[Uu]ncaught|EPIPE/);
+    assert.equal(JSON.parse(new TextDecoder().decode(output.stdout)).id, 1);
+  },
+});
+
+Deno.test("serveStdio() answers a bad line on stdout, and serves on (B032)", async () => {
+  const server = run();
+  await server.write(`{\n\n${line(1)}`);
+  await until(() => server.out().split("\n").length === 3);
+  await server.closeInput();
+  await server.ended();
+  const [error, answer] = server.out().trimEnd().split("\n").map((one) => JSON.parse(one));
+  assert.deepEqual([error.error.code, "id" in error, answer.id], [-32700, false, 1]);
+});
+
+Deno.test("serveStdio() can be ended by a signal, and puts the console back", async () => {
+  const program = `
+    import { serveStdio } from "${new URL("../../server/stdio.ts", import.meta.url).href}";
+    const before = console.log;
+    const abort = new AbortController();
+    const served = serveStdio({ handle: () => Promise.resolve(undefined) }, { signal: abort.signal });
+    const during = console.log;
+    abort.abort();
+    await served;
+    console.log(before === console.log, before === during);`;
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["eval", program],
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  const output = await child.output();
+  await child.stdin.close().catch(() => undefined);
+  assert.deepEqual([output.code, new TextDecoder().decode(output.stdout)], [0, "true false\n"]);
+});

@@ -1,0 +1,128 @@
+/** Bytes over two streams of Node, those of a child or our own. */
+import type { BytePipe } from "./byte_pipe.ts";
+
+/** A byte channel of a readable and a writable stream of Node. */
+export class NodePipe implements BytePipe {
+  readonly #in: NodeReadable;
+  readonly #out: NodeWritable;
+  readonly #waiting = new Set<(error: unknown) => void>();
+  #failure: { readonly error: unknown } | undefined;
+  #stopReading: (() => void) | undefined;
+
+  constructor(input: NodeReadable, output: NodeWritable) {
+    this.#in = input;
+    this.#out = output;
+    // A stream's error without a listener ends the program. Errors are told by the write that meets them.
+    output.on("error", this.fail);
+    output.on("close", this.#onClose);
+  }
+
+  read(onChunk: (chunk: Uint8Array) => Promise<void> | undefined): Promise<void> {
+    const stream = this.#in;
+    return new Promise((resolve, reject) => {
+      let busy: Promise<void> | undefined;
+      const stop = (finish: () => void): void => {
+        stream.off("data", onData);
+        stream.off("end", onEnd);
+        stream.off("close", onEnd);
+        this.#stopReading = undefined;
+        // What is being worked on comes before the end.
+        if (busy === undefined) finish();
+        else busy.then(finish, finish);
+      };
+      const onEnd = (): void => stop(resolve);
+      const fail = (error: unknown): void => stop(() => reject(error));
+      const onData = (chunk: Uint8Array): void => {
+        const wait = busy === undefined ? onChunk(chunk) : busy.then(() => onChunk(chunk));
+        if (wait === undefined) return;
+        stream.pause();
+        const mine = busy = wait.then(() => {
+          if (busy !== mine) return;
+          busy = undefined;
+          if (this.#stopReading !== undefined) stream.resume();
+        });
+        mine.catch(fail);
+      };
+      this.#stopReading = onEnd;
+      if (stream.readableEnded === true || stream.destroyed === true) return resolve();
+      stream.on("error", fail);
+      stream.on("end", onEnd);
+      stream.on("close", onEnd);
+      stream.ref?.();
+      stream.on("data", onData);
+      stream.resume();
+    });
+  }
+
+  write(bytes: Uint8Array): Promise<void> {
+    if (this.#failure !== undefined) return Promise.reject(this.#failure.error);
+    return new Promise((resolve, reject) => {
+      this.#waiting.add(reject);
+      this.#out.write(bytes, (error) => {
+        this.#waiting.delete(reject);
+        if (error === undefined || error === null) resolve();
+        else reject(error);
+      });
+    });
+  }
+
+  closeWriting(): Promise<void> {
+    if (this.#failure !== undefined) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#waiting.add(() => resolve());
+      this.#out.end(resolve);
+    });
+  }
+
+  abort(): void {
+    this.#stopReading?.();
+    this.#in.destroy();
+    this.#out.destroy();
+    this.fail(new Error("The stream is closed"));
+  }
+
+  /** Leaves both streams open, and lets the program end although nobody reads. */
+  release(): void {
+    this.#stopReading?.();
+    this.#in.pause();
+    this.#in.unref?.();
+    this.fail(new Error("The stream is no longer used"));
+    this.#out.off("error", this.fail);
+    this.#out.off("close", this.#onClose);
+    // Without a listener an error that comes later would end the program.
+    this.#out.on("error", () => undefined);
+  }
+
+  readonly #onClose = (): void => this.fail(new Error("The stream is closed"));
+
+  readonly fail = (error: unknown): void => {
+    this.#failure ??= { error };
+    for (const reject of this.#waiting) reject(error);
+    this.#waiting.clear();
+  };
+}
+
+/** The part of Node's event emitters that is used; described here so that no declaration needs Node's types. */
+export interface Emitter {
+  on(event: string, listener: (value: never) => void): unknown;
+  once(event: string, listener: (...values: never[]) => void): unknown;
+  off(event: string, listener: (value: never) => void): unknown;
+}
+
+/** The part of Node's readable streams that is used. */
+export interface NodeReadable extends Emitter {
+  pause(): unknown;
+  resume(): unknown;
+  destroy(): unknown;
+  unref?(): unknown;
+  ref?(): unknown;
+  readonly readableEnded?: boolean;
+  readonly destroyed?: boolean;
+}
+
+/** The part of Node's writable streams that is used. */
+export interface NodeWritable extends Emitter {
+  write(chunk: Uint8Array | string, done?: (error?: unknown) => void): boolean;
+  end(done?: () => void): unknown;
+  destroy(): unknown;
+}
