@@ -75,11 +75,13 @@ export class DeadlineWatch {
     this.#disarm();
     const now = performance.now();
     let next = Infinity;
-    for (const deadline of [...this.#waiting]) {
-      if (deadline.due <= now) {
-        this.#waiting.delete(deadline);
-        deadline.onDue();
-      } else if (deadline.due < next) next = deadline.due;
+    const over: Deadline[] = [];
+    for (const deadline of this.#waiting) {
+      if (deadline.due <= now) over.push(deadline);
+      else if (deadline.due < next) next = deadline.due;
+    }
+    for (const deadline of over.sort((a, b) => a.due - b.due)) {
+      if (this.#waiting.delete(deadline)) deadline.onDue();
     }
     if (next < this.#wakesAt) this.#arm(next);
   }

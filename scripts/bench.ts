@@ -21,6 +21,8 @@ const RUN: Readonly<Record<Part, (options: Options) => Promise<PartResult>>> = {
 
 async function main(): Promise<void> {
   const options = readOptions(Deno.args);
+  // Other work on the machine makes wall time, and so requests/s, useless; the report says how much there was.
+  const [loadBefore = 0] = Deno.loadavg();
   const results: PartResult[] = [];
   for (const part of options.only) results.push(await RUN[part](options));
   const facts = {
@@ -28,6 +30,7 @@ async function main(): Promise<void> {
     system: `${Deno.build.os} ${Deno.build.arch}`,
     cores: navigator.hardwareConcurrency,
     load: await hasWrk() ? "wrk" : "built in",
+    loadBefore,
     rounds: options.rounds,
     seconds: options.seconds,
   };

@@ -139,9 +139,8 @@ function checkHabits(path: string, text: string, tokens: readonly Token[], repor
     const before = tokens[at - 1]?.text;
     const after = tokens[at + 1];
     if (word === "default" && before === "export") report(line, "Exports a default: name it");
-    if (word === "import" && before !== "." && after?.text === "(" && !isText(tokens[at + 2])) {
-      report(line, "Imports a computed name");
-    }
+    const literal = isText(tokens[at + 2]) && [")", ","].includes(tokens[at + 3]?.text ?? "");
+    if (word === "import" && before !== "." && after?.text === "(" && !literal) report(line, "Imports a computed name");
     if (word === "using" && after?.kind === "word" && tokens[at + 2]?.text === "=") {
       report(line, "Uses `using`: Node 20 cannot read it");
     }

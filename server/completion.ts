@@ -5,8 +5,7 @@ import { COMPLETION_VALUES } from "../protocol/limits.ts";
 import type { JsonObject } from "../protocol/types.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { callInfo } from "./context.ts";
-import type { Method } from "./core.ts";
-import type { Exchange } from "./exchange.ts";
+import type { Exchange, Method } from "./core.ts";
 import type { Complete } from "./resource.ts";
 
 /** The method of completion, for one catalogue; none when nothing completes. */

@@ -6,10 +6,10 @@ import { ownMember } from "../protocol/json.ts";
 import type { AuthInfo } from "../protocol/auth/auth_info.ts";
 import type { ClientCapabilities, Era, Implementation, JsonObject, JsonValue, LogLevel } from "../protocol/types.ts";
 import { readAnswers } from "./answers.ts";
-import type { Exchange } from "./exchange.ts";
 import { jsonFault } from "./json_safe.ts";
 import { createProgress } from "./progress.ts";
 import type { ReportProgress } from "./progress.ts";
+import type { Exchange } from "./core.ts";
 
 const LEVELS: readonly LogLevel[] = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];
 

@@ -1,17 +1,54 @@
 /** What the parts of one server share. */
-import type { Dialect, ResultFrame } from "../protocol/dialect.ts";
+import type { Dialect, RequestIn, ResultFrame } from "../protocol/dialect.ts";
 import type { Validator } from "../protocol/json_schema.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
-import type { RequestId } from "../protocol/types.ts";
-import type { Connection } from "../transports/transport.ts";
+import type { Connection, MessageInfo } from "../transports/transport.ts";
 import type { Admission } from "./admission.ts";
-import type { Exchange } from "./exchange.ts";
 import type { Notify } from "../protocol/context.ts";
 import type { StateSealer } from "./request_state.ts";
 import type { Running } from "./running.ts";
 import type { ServerOptions } from "./server_options.ts";
-import type { Subscriptions } from "./subscriptions.ts";
-import type { Implementation, JsonObject } from "../protocol/types.ts";
+import type { CacheHint, Implementation, JsonObject, JsonRpcNotification, RequestId } from "../protocol/types.ts";
+
+/** One request on its way through the server, as its method sees it. */
+export interface Exchange {
+  /** What the server's parts share. */
+  readonly core: Core;
+  /** The dialect that the request is spoken in. */
+  readonly dialect: Dialect;
+  /** The request. */
+  readonly request: RequestIn;
+  /** What is known about how it came. */
+  readonly info: MessageInfo;
+  /** What the dialect adds to every result. */
+  readonly frame: ResultFrame;
+  /** Aborted by cancel, disconnect, deadline and shutdown. Made when it is first asked for. */
+  readonly signal: AbortSignal;
+  /** Has the request been answered, cancelled or given up? */
+  readonly done: boolean;
+  /** Milliseconds that the handler has; the server's own limit unless the component sets another. */
+  deadline: number;
+  /** Sends what is held back, right before the answer. */
+  beforeAnswer: (() => void) | undefined;
+  /** Called once when the request is answered, cancelled or given up. */
+  onSettled: (() => void) | undefined;
+  /** Writes a complete result as the dialect has it. */
+  write(result: JsonObject, cache?: CacheHint): JsonObject;
+  /** Sends a notification on the stream of this request; resolves when there is room for more. */
+  emit(notification: JsonRpcNotification): Promise<void>;
+  /** Gives the request up without an answer. */
+  cancel(reason: unknown): void;
+}
+
+/** The open change streams, as the other parts see them. */
+export interface OpenSubscriptions {
+  /** How many streams are open. */
+  readonly size: number;
+  /** Opens a stream; resolves with its result when the server ends it. */
+  open(exchange: Exchange, wanted: JsonObject): Promise<JsonObject>;
+  /** Ends every stream with its result. */
+  endAll(): void;
+}
 
 /** How one method is answered. */
 export interface Method {
@@ -42,7 +79,7 @@ export interface Core {
   /** Slots for handlers. */
   readonly admission: Admission;
   /** Open change streams. */
-  readonly subscriptions: Subscriptions;
+  readonly subscriptions: OpenSubscriptions;
   /** Publishes changes. */
   readonly notify: Notify;
   /** Seals request state. */

@@ -6,7 +6,7 @@ import { errorResponse, isNotification, isRequest, withHttpStatus } from "../pro
 import type { JsonRpcMessage, JsonRpcNotification, RequestId } from "../protocol/types.ts";
 import type { MessageHandler, MessageInfo } from "../transports/transport.ts";
 import type { Core } from "./core.ts";
-import { Exchange } from "./exchange.ts";
+import { RunningExchange } from "./exchange.ts";
 import type { Answer } from "./exchange.ts";
 
 const NOTHING: Promise<undefined> = Promise.resolve(undefined);
@@ -30,7 +30,7 @@ export function createHandler(core: Core): MessageHandler {
     }
     if (core.closed) return Promise.resolve(closing(message.id));
     const method = core.methods.get(message.method);
-    const exchange = new Exchange(core, classified, info, method as NonNullable<typeof method>);
+    const exchange = new RunningExchange(core, classified, info, method as NonNullable<typeof method>);
     return info.connection.transport === "http" ? exchange.run() : runTracked(core, exchange, info);
   };
 }
@@ -46,7 +46,7 @@ function closing(id: RequestId): JsonRpcMessage {
 }
 
 /** On a duplex connection a request can be cancelled by its id, and ids in flight are unique (MCP 2026-07-28, Basic § Requests). */
-function runTracked(core: Core, exchange: Exchange, info: MessageInfo): Promise<Answer> {
+function runTracked(core: Core, exchange: RunningExchange, info: MessageInfo): Promise<Answer> {
   let inFlight = core.inFlight.get(info.connection);
   if (inFlight === undefined) core.inFlight.set(info.connection, inFlight = new Map());
   const id = exchange.request.id;

@@ -5,14 +5,14 @@ import { ERROR_CODES, ProtocolError, ToolError } from "../protocol/errors.ts";
 import { errorResponse, resultResponse, withHttpStatus } from "../protocol/json_rpc.ts";
 import type { CacheHint, JsonObject, JsonRpcMessage, JsonRpcNotification, JsonValue } from "../protocol/types.ts";
 import type { MessageInfo } from "../transports/transport.ts";
-import type { Core, Method } from "./core.ts";
+import type { Core, Exchange, Method } from "./core.ts";
 import { MessageStream } from "./message_stream.ts";
 
 /** What a carrier gets: a message, a stream that ends in the response, or nothing. */
 export type Answer = JsonRpcMessage | undefined | AsyncIterable<JsonRpcMessage>;
 
 /** One request on its way through the server. */
-export class Exchange {
+export class RunningExchange implements Exchange {
   /** What the server's parts share. */
   readonly core: Core;
   /** The dialect that the request is spoken in. */

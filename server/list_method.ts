@@ -2,9 +2,8 @@
 import type { Dialect, ResultFrame } from "../protocol/dialect.ts";
 import type { CallInfo } from "../protocol/context.ts";
 import type { CacheHint, JsonObject } from "../protocol/types.ts";
-import type { Core, Method } from "./core.ts";
+import type { Core, Exchange, Method } from "./core.ts";
 import { callInfo } from "./context.ts";
-import type { Exchange } from "./exchange.ts";
 import { writePages } from "./pages.ts";
 import type { ListFacts, Pages } from "./pages.ts";
 

@@ -1,6 +1,6 @@
 /** Progress of one request: never goes back, and at most so many notifications a second. */
-import type { Exchange } from "./exchange.ts";
 import type { Progress } from "../protocol/types.ts";
+import type { Exchange } from "./core.ts";
 
 /** Reports progress; resolves when there is room for more. */
 export type ReportProgress = (progress: number, total?: number, message?: string) => Promise<void>;

@@ -6,9 +6,9 @@ import { loadInterpreter } from "../protocol/validators/interpreter.ts";
 import type { ClientCapabilities, InputRequests, JsonObject } from "../protocol/types.ts";
 import { stateOf } from "./ask.ts";
 import { HandlerContext } from "./context.ts";
-import type { Exchange } from "./exchange.ts";
 import { jsonFault } from "./json_safe.ts";
 import type { StateBinding } from "./request_state.ts";
+import type { Exchange } from "./core.ts";
 
 /** Does a request carry answers or a state? */
 export function isLaterRound(params: JsonObject): boolean {

@@ -4,8 +4,7 @@ import { ERROR_CODES, ProtocolError } from "../protocol/errors.ts";
 import { isJsonObject, ownMember } from "../protocol/json.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
 import type { JsonObject, ServerCapabilities } from "../protocol/types.ts";
-import type { Method } from "./core.ts";
-import type { Exchange } from "./exchange.ts";
+import type { Exchange, Method } from "./core.ts";
 import type { EventBus } from "./stores/event_bus.ts";
 
 /** A change, as it travels on the bus. */

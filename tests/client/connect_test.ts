@@ -15,6 +15,13 @@ Deno.test("connect asks server/discover first and tells what the server is (M-VE
   assert.deepEqual(Object.keys(client.verdict), ["protocolVersion", "era", "at"]);
 });
 
+Deno.test("connect asks once for a connection, and calls ask no more (M-VER-015)", async () => {
+  const server = scripted(({ method }) => method === "tools/call" ? text("") : undefined);
+  await using client = await connect(server);
+  for (let i = 0; i < 3; i++) await client.callTool("x");
+  assert.equal(server.received.filter((message) => "method" in message && message.method === "server/discover").length, 1);
+});
+
 Deno.test("connect keeps capabilities that it does not know (M-DISC-010)", async () => {
   await using client = await connect(scripted(() => undefined));
   assert.deepEqual(client.server.capabilities, { tools: {}, future: {} });

@@ -1,61 +1,8 @@
 import assert from "node:assert/strict";
 import { AuthorizationError, connect, ProtocolError, TransportError } from "../../client/mod.ts";
-import type { Client, HttpConnectOptions, JsonObject, JsonRpcRequest, Tool } from "../../client/mod.ts";
-import { deferred, DISCOVERED, text } from "./scripted.ts";
-
-/** One POST as it arrived. */
-interface Posted {
-  readonly message: JsonRpcRequest;
-  readonly headers: Headers;
-  readonly request: Request;
-}
-
-interface Site {
-  readonly url: string;
-  readonly posts: Posted[];
-  /** The POSTs other than `server/discover`. */
-  calls(method?: string): Posted[];
-  close(): Promise<void>;
-}
-
-type Answer = Response | JsonObject | undefined;
-
-/** A plain HTTP server: what the answer function leaves open, `server/discover` included, is answered as a modern server would. */
-function site(answer: (posted: Posted) => Answer | Promise<Answer>): Site {
-  const posts: Posted[] = [];
-  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => undefined }, async (request) => {
-    const message = JSON.parse(await request.text());
-    const posted = { message, headers: request.headers, request };
-    posts.push({ ...posted, headers: new Headers(request.headers) });
-    const given = await answer(posted) ?? (message.method === "server/discover" ? DISCOVERED : text(""));
-    return given instanceof Response ? given : Response.json({ jsonrpc: "2.0", id: message.id, result: given });
-  });
-  return {
-    url: `http://127.0.0.1:${server.addr.port}/mcp`,
-    posts,
-    calls: (method) =>
-      posts.filter(({ message }) => method === undefined ? message.method !== "server/discover" : message.method === method),
-    close: () => server.shutdown(),
-  };
-}
-
-async function visit(site: Site, options: HttpConnectOptions, run: (client: Client) => Promise<void>): Promise<void> {
-  try {
-    const client = await connect(site.url, options);
-    try {
-      await run(client);
-    } finally {
-      await client.close();
-    }
-  } finally {
-    await site.close();
-  }
-}
-
-function rpcError(posted: Posted, status: number, code: number, data?: JsonObject): Response {
-  const error = data === undefined ? { code, message: "no" } : { code, message: "no", data };
-  return Response.json({ jsonrpc: "2.0", id: posted.message.id, error }, { status });
-}
+import type { HttpConnectOptions, JsonObject, Tool } from "../../client/mod.ts";
+import { deferred, text } from "./scripted.ts";
+import { rpcError, site, visit } from "./site.ts";
 
 const deploy = (mark: JsonObject): Tool => ({
   name: "deploy",
@@ -122,6 +69,16 @@ Deno.test("callTool by definition repeats marked arguments in headers at once (M
     [["mcp-param-count", "0"], ["mcp-param-dry", "false"], ["mcp-param-region", ""]],
     [],
   ]);
+});
+
+Deno.test("client derives headers from what middleware hands on (M-HDR-036)", async () => {
+  const there = site(() => undefined);
+  const use: HttpConnectOptions["use"] = [(request, next) => next({ ...request, params: { ...request.params, name: "other" } })];
+  await visit(there, { use }, async (client) => {
+    await client.callTool("x");
+  });
+  const [call] = there.calls();
+  assert.deepEqual([call?.headers.get("mcp-name"), call?.message.params?.name], ["other", "other"]);
 });
 
 Deno.test("callTool by name lists once after a header mismatch, and repeats once (M-HDR-037, M-HDR-038, M-HDR-039, M-MRTR-026)", async () => {
@@ -304,92 +261,6 @@ Deno.test("client reads event streams with progress, and cancels by closing them
     await gone.promise;
   });
   assert.deepEqual(there.calls().map(({ message }) => message.method), ["tools/call", "tools/call"]);
-});
-
-Deno.test("client asks a token's function before every request, and sends one Authorization header (B025)", async () => {
-  let count = 0;
-  const there = site(() => undefined);
-  const headers = { Authorization: "Bearer old", "X-A": "1" };
-  await visit(there, { auth: () => `token-${++count}`, headers }, async (client) => {
-    await client.callTool("x");
-  });
-  assert.deepEqual(there.posts.map(({ headers }) => [headers.get("authorization"), headers.get("x-a")]), [
-    ["Bearer token-1", "1"],
-    ["Bearer token-2", "1"],
-  ]);
-});
-
-Deno.test("client lets a provider answer one challenge (B047)", async () => {
-  let token = "old";
-  const challenges: unknown[] = [];
-  const there = site(({ headers }) =>
-    headers.get("authorization") === "Bearer new" ? undefined : new Response(null, {
-      status: 401,
-      headers: { "www-authenticate": 'Basic realm="x", Bearer scope="a b", resource_metadata="https://h.example/m"' },
-    })
-  );
-  const auth = {
-    credentials: () => token,
-    challenged: (
-      { status, scheme, scope, resourceMetadata }: {
-        status: number;
-        scheme?: unknown;
-        scope?: unknown;
-        resourceMetadata?: unknown;
-      },
-    ) => {
-      challenges.push([status, scheme, scope, resourceMetadata]);
-      token = "new";
-      return true;
-    },
-  };
-  await visit(there, { auth }, async (client) => {
-    await client.callTool("x");
-  });
-  assert.deepEqual(challenges, [[401, "bearer", "a b", "https://h.example/m"]]);
-  assert.equal(there.posts.length, 3);
-});
-
-Deno.test("client gives up after one answered challenge, and its error holds no token", async () => {
-  const there = site(() => new Response(null, { status: 401, headers: { "www-authenticate": "Bearer scope=a" } }));
-  const attempts = [
-    { auth: "secret-token", posts: 1 },
-    { auth: { credentials: () => "secret-token", challenged: () => true }, posts: 2 },
-    { auth: { credentials: () => "secret-token", challenged: () => false }, posts: 1 },
-    { auth: () => undefined, posts: 1 },
-  ];
-  try {
-    for (const { auth, posts } of attempts) {
-      there.posts.length = 0;
-      await assert.rejects(connect(there.url, { auth }), (error) => {
-        assert.ok(error instanceof AuthorizationError);
-        assert.deepEqual([error.reason, error.status, error.challenge?.scope], ["unauthorized", 401, "a"]);
-        assert.doesNotMatch(Deno.inspect(error), /secret-token/);
-        return true;
-      });
-      assert.equal(there.posts.length, posts);
-    }
-  } finally {
-    await there.close();
-  }
-});
-
-Deno.test("client says that a provider failed, without the credentials", async () => {
-  const there = site(() => undefined);
-  try {
-    const failing = () => {
-      throw new Error("vault closed");
-    };
-    await assert.rejects(connect(there.url, { auth: failing }), { kind: "authorization", reason: "token_request_failed" });
-    await assert.rejects(connect(there.url, { auth: () => "secret\ntoken" }), (error) => {
-      assert.ok(error instanceof AuthorizationError);
-      assert.doesNotMatch(Deno.inspect(error), /secret/);
-      return true;
-    });
-    assert.equal(there.posts.length, 0);
-  } finally {
-    await there.close();
-  }
 });
 
 Deno.test("client listens over HTTP and ends by closing the stream (M-SUB-012)", async () => {

@@ -1,31 +1,8 @@
 import assert from "node:assert/strict";
 import { connect, InputRequiredError } from "../../client/mod.ts";
-import type { InputContext, InputHandlers, JsonObject, JsonValue } from "../../client/mod.ts";
-import { complete, countListeners, deferred, metaOf, scripted, text } from "./scripted.ts";
-import type { ScriptedServer } from "./scripted.ts";
-
-const CITY: JsonObject = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
-const FORM: JsonObject = { method: "elicitation/create", params: { message: "Which city?", requestedSchema: CITY } };
-
-function ask(requests?: JsonObject, requestState?: string): JsonObject {
-  return {
-    resultType: "input_required",
-    ...(requests === undefined ? {} : { inputRequests: requests }),
-    ...(requestState === undefined ? {} : { requestState }),
-  };
-}
-
-/** A server that answers its rounds in this order, then with "done". */
-function rounds(...answers: readonly JsonObject[]): ScriptedServer {
-  let turn = 0;
-  return scripted(({ method }) => method === "server/discover" ? undefined : answers[turn++] ?? text("done"));
-}
-
-const formOf = (content: JsonObject): InputHandlers => ({ form: () => ({ action: "accept", content }) });
-
-function answersOf(server: ScriptedServer, round: number): JsonValue | undefined {
-  return server.requests()[round]?.params?.inputResponses;
-}
+import type { InputContext, InputHandlers, JsonObject } from "../../client/mod.ts";
+import { answersOf, ask, FORM, formOf, rounds } from "./asking.ts";
+import { complete, countListeners, deferred, scripted, text } from "./scripted.ts";
 
 Deno.test("runRounds answers through handlers and repeats the request in full under a fresh id (M-MRTR-021, M-MRTR-026, M-MRTR-028, M-MRTR-029, M-MRTR-030)", async () => {
   const server = rounds(ask({ where: FORM }, "s1"));
@@ -269,72 +246,6 @@ Deno.test("runRounds aborts the other handlers of a round when one fails", async
   });
   await assert.rejects(client.callTool("x"), { reason: "handler_failed" });
   assert.equal(await aborted.promise, "a");
-});
-
-Deno.test("runRounds checks answers before they are sent (M-ELIC-027, M-ELIC-028, M-ELIC-060, M-SAMP-036, M-ROOT-004, M-ROOT-007)", async () => {
-  const faulty: readonly (readonly [JsonObject, InputHandlers])[] = [
-    [FORM, { form: () => ({ action: "maybe" }) as never }],
-    [FORM, { form: () => ({ action: "accept" }) as never }],
-    [FORM, formOf({ city: 5 })],
-    [FORM, formOf({})],
-    [FORM, { form: () => undefined as never }],
-    [{ method: "sampling/createMessage", params: { messages: [] } }, {
-      sampling: () => ({ role: "assistant", content: [] }) as never,
-    }],
-    [{ method: "sampling/createMessage", params: {} }, {
-      sampling: () => ({ role: "system", content: [], model: "m" }) as never,
-    }],
-    [{ method: "roots/list" }, { roots: () => [{ uri: "https://x" }] }],
-    [{ method: "roots/list" }, { roots: () => [{ uri: "file:///a/../../etc" }] }],
-    [{ method: "roots/list" }, { roots: () => [{ uri: "file:///a/%2E%2e/etc" }] }],
-  ];
-  for (const [question, inputs] of faulty) {
-    const server = rounds(ask({ a: question }));
-    await using client = await connect(server, { inputs });
-    await assert.rejects(client.callTool("x"), { reason: "handler_failed" }, JSON.stringify(question));
-    assert.equal(server.requests().length, 1);
-  }
-});
-
-Deno.test("runRounds refuses sampling with tools that it did not declare (M-SAMP-020)", async () => {
-  const question: JsonObject = { method: "sampling/createMessage", params: { messages: [], maxTokens: 1, tools: [] } };
-  let called = 0;
-  const inputs: InputHandlers = { sampling: () => (called++, { role: "assistant", content: [], model: "m" }) };
-  await using plain = await connect(rounds(ask({ s: question })), { inputs });
-  await assert.rejects(plain.callTool("x"), { reason: "handler_failed" });
-  assert.equal(called, 0);
-  const server = rounds(ask({ s: question }));
-  await using declared = await connect(server, { inputs, capabilities: { sampling: { tools: {} } } });
-  await declared.callTool("x");
-  assert.equal(called, 1);
-  assert.deepEqual(metaOf(server.requests()[0])["io.modelcontextprotocol/clientCapabilities"], { sampling: { tools: {} } });
-});
-
-Deno.test("runRounds fills in the defaults of a form, and sends no content with a refusal (M-ELIC-016, M-ELIC-022, M-ELIC-029, B065)", async () => {
-  const schema: JsonObject = {
-    type: "object",
-    properties: { city: { type: "string", default: "Bern" }, days: { type: "integer", default: 3 }, note: { type: "string" } },
-    required: ["city"],
-  };
-  const question: JsonObject = { method: "elicitation/create", params: { message: "m", requestedSchema: schema } };
-  const server = rounds(
-    ask({ a: question }),
-    ask({ a: question }),
-    ask({ a: { ...question, params: { ...question.params as JsonObject, mode: "form" } } }),
-  );
-  const answers = [
-    { action: "accept", content: { days: 5 } },
-    { action: "decline", content: { days: 5 } },
-    { action: "cancel", content: {} },
-  ];
-  let turn = 0;
-  await using client = await connect(server, { inputs: { form: () => answers[turn++] as never } });
-  await client.callTool("x");
-  assert.deepEqual([1, 2, 3].map((round) => answersOf(server, round)), [
-    { a: { action: "accept", content: { days: 5, city: "Bern" } } },
-    { a: { action: "decline" } },
-    { a: { action: "cancel" } },
-  ]);
 });
 
 Deno.test("runRounds is ended by the caller while a handler waits, and sends nothing more (B085, B089)", async () => {

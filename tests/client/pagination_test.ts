@@ -76,13 +76,16 @@ Deno.test("walkPages ends at the page cap, and not before (B066)", async () => {
 
 Deno.test("walkPages gives the whole walk one total time (M-CANC-012)", async () => {
   let count = 0;
+  let pause = Promise.resolve();
   const server = scripted(async ({ method }) => {
     if (method === "server/discover") return undefined;
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    pause = new Promise((resolve) => setTimeout(resolve, 10));
+    await pause;
     return complete({ tools: [], nextCursor: String(count++) });
   });
   await using client = await connect(server);
   await assert.rejects(client.listTools({ totalTimeout: 60 }), { data: { limit: "requestTotalTimeout" } });
+  await pause;
   assert.ok(count > 0);
 });
 

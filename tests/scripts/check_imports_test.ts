@@ -141,6 +141,7 @@ Deno.test("checkSources keeps revisions to the dialects", () => {
 Deno.test("checkSources holds files to the habits of the house", () => {
   assertFires("server/server.ts", "export default 1;", /Exports a default/);
   assertFires("client/client.ts", "await import(name);", /Imports a computed name/);
+  assertFires("client/client.ts", "await import(`./${name}`);", /Imports a computed name/);
   assertFires("client/client.ts", "await using x = f();", /Uses `using`/);
   assertFires("protocol/json.ts", "class A {}", /Declares a class/);
   assertPasses("protocol/errors.ts", "export class A extends Error {}");
