@@ -37,7 +37,7 @@ const NEUTRAL_STATUSES: ReadonlySet<number> = new Set([401, 403, 407, 408, 429])
  * Compatibility; stdio § Backward Compatibility).
  *
  * @param answer What the peer said.
- * @param tried The dialects that were tried so far, in which the peer need not be asked again.
+ * @param tried The dialects that were tried so far; a peer that refuses a version and lists it is asked once more.
  * @param allowed The dialects that may be spoken, newest first.
  */
 export function nextStep(answer: ProbeAnswer, tried: readonly Dialect[], allowed: readonly Dialect[]): NegotiationStep {
@@ -66,7 +66,7 @@ function afterError(error: JsonRpcErrorObject, tried: readonly Dialect[], allowe
   switch (error.code) {
     case ERROR_CODES.unsupported_version: {
       const supported = (isJsonObject(error.data) ? versions(ownMember(error.data, "supported")) : undefined) ?? [];
-      const common = allowed.filter((dialect) => supported.includes(dialect.version) && !tried.includes(dialect));
+      const common = allowed.filter((dialect) => supported.includes(dialect.version) && times(dialect, tried) < TRIES);
       const dialect = common.find(discovers);
       return dialect === undefined ? handshake(common, supported, "it supports other versions") : { type: "repeat", dialect };
     }
@@ -81,6 +81,13 @@ function afterError(error: JsonRpcErrorObject, tried: readonly Dialect[], allowe
 function handshake(candidates: readonly Dialect[], supported: readonly string[], seen: string): NegotiationStep {
   const dialects = candidates.filter((dialect) => dialect.hasRequest("initialize", "client"));
   return dialects.length > 0 ? { type: "handshake", dialects } : { type: "incompatible", supported, seen };
+}
+
+/** A peer that names a version is asked in it at most so often. */
+const TRIES = 2;
+
+function times(dialect: Dialect, tried: readonly Dialect[]): number {
+  return tried.filter((one) => one === dialect).length;
 }
 
 function discovers(dialect: Dialect): boolean {
