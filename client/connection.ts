@@ -109,7 +109,7 @@ export class Connection {
   async notify(method: string, params: JsonObject | undefined): Promise<void> {
     if (this.#closing !== undefined) throw closed();
     const notification: JsonRpcNotification = { jsonrpc: "2.0", method, ...(params === undefined ? {} : { params }) };
-    await this.settings.transport.send(notification);
+    await this.settings.transport.send(notification, { headers: this.#dialect.notificationHeaders(method) });
   }
 
   /** Tells the program of a fault that belongs to no call. */

@@ -14,6 +14,7 @@ export type {
   MessageHandler,
   MessageInfo,
   Principal,
+  SendOptions,
   Served,
   ServerTypes,
   Transport,
@@ -36,8 +37,16 @@ export type {
   McpError,
   TransportReason,
 } from "../protocol/errors.ts";
+export type { Simplify } from "../protocol/schema.ts";
 export { uriTemplate } from "../protocol/uri_template.ts";
-export type { TemplateNames, TemplateVariables, UriTemplate } from "../protocol/uri_template.ts";
+export type {
+  ExpressionNames,
+  OptionalTemplateNames,
+  RequiredTemplateNames,
+  TemplateNames,
+  TemplateVariables,
+  UriTemplate,
+} from "../protocol/uri_template.ts";
 export type { AuthProvider, AuthRequest, Challenge } from "./authorized_fetch.ts";
 export type {
   Client,

@@ -126,6 +126,8 @@ export interface Dialect {
   readRequest(message: JsonRpcRequest): Outcome<RequestIn>;
   /** Writes a request, with the headers that go with it. */
   writeRequest(request: RequestOut): WrittenRequest;
+  /** The headers that go with a notification, for carriers that have them. */
+  notificationHeaders(method: string): readonly (readonly [name: string, value: string])[];
   /** Reads a result: complete, asking for input, or of an extension's type. */
   readResult(method: string, result: JsonObject, extensionTypes: ReadonlySet<string>): Outcome<ResultIn>;
   /** What a server adds to every result. */

@@ -15,18 +15,35 @@ export interface ErrorOptionsWithData {
  * revisions are answered by the dialect.
  */
 export const ERROR_CODES = {
+  /** The text is no JSON. */
   parse_error: -32700,
+  /** The JSON is no message. */
   invalid_request: -32600,
+  /** Nobody answers the method here. */
   method_not_found: -32601,
+  /** The params have the wrong shape, or name what is not there. */
   invalid_params: -32602,
+  /** The receiver failed. */
   internal_error: -32603,
+  /** A header is missing, or says another thing than the body. */
   header_mismatch: -32020,
+  /** The client did not declare a capability that the request needs. */
   missing_capability: -32021,
+  /** The revision is not spoken here. */
   unsupported_version: -32022,
 } as const;
 
 /** Why a message is refused, before a revision turns it into a code. */
-export type ErrorReason = keyof typeof ERROR_CODES | "resource_not_found";
+export type ErrorReason =
+  | "parse_error"
+  | "invalid_request"
+  | "method_not_found"
+  | "invalid_params"
+  | "internal_error"
+  | "header_mismatch"
+  | "missing_capability"
+  | "unsupported_version"
+  | "resource_not_found";
 
 /** A JSON-RPC error: the peer sent it, or a handler throws it on purpose. It crosses the wire as it is. */
 export class ProtocolError extends Error {

@@ -119,7 +119,8 @@ export function httpStatusOf(message: JsonRpcMessage): number {
 }
 
 /**
- * Writes a message as JSON text on one line.
+ * Writes a message as JSON text on one line. The text is one flat string, not joined from parts: HTTP servers hand
+ * flat strings on without a copy.
  *
  * @param message Any message.
  * @returns Its text, without a line end.
@@ -127,8 +128,7 @@ export function httpStatusOf(message: JsonRpcMessage): number {
 export function messageText(message: JsonRpcMessage): string {
   if ("result" in message) {
     const prepared = (message.result as { readonly [PREPARED]?: string })[PREPARED];
-    const result = prepared ?? JSON.stringify(message.result);
-    return `{"jsonrpc":"2.0","id":${idText(message.id)},"result":${result}}`;
+    if (prepared !== undefined) return `{"jsonrpc":"2.0","id":${idText(message.id)},"result":${prepared}}`;
   }
   return JSON.stringify(message);
 }

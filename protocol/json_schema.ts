@@ -25,9 +25,6 @@ export interface Validator {
   compile(schema: JsonObject): CheckValue;
 }
 
-/** Issues that one check reports at most. */
-export const ISSUES_REPORTED = 20;
-
 /**
  * Checks the structure of a schema, without compiling it: a supported dialect, a schema at every place of one, keywords of the
  * right type, patterns that are regular expressions, references that stay inside the document (MCP 2026-07-28, JSON Schema

@@ -182,11 +182,23 @@ function preset(name: string): ResolvedLimits {
 /** Bounds of URI templates and of the URIs matched against them. */
 export const TEMPLATE_LIMITS = { templateLength: 1024, uriLength: 8192, variables: 32 } as const;
 
-/** Bounds of JSON Schemas: nesting, number of subschemas, and characters of one pattern. */
-export const SCHEMA_LIMITS = { depth: 64, subschemas: 10_000, patternLength: 1024 } as const;
+/**
+ * Bounds of JSON Schemas: nesting, number of subschemas, characters of one pattern, issues that one check reports at most, and
+ * distinct schemas that a compiler keeps before it begins anew.
+ */
+export const SCHEMA_LIMITS = { depth: 64, subschemas: 10_000, patternLength: 1024, issues: 20, compiled: 1000 } as const;
+
+/** Characters of a tool's name at most (MCP 2026-07-28, Tools § Tool Names). */
+export const TOOL_NAME_LENGTH = 128;
 
 /** Values that one completion answer carries at most (MCP 2026-07-28, Completion). */
 export const COMPLETION_VALUES = 100;
+
+/** Milliseconds for which a sealed request state can be opened: an hour. */
+export const REQUEST_STATE_LIFETIME: number = HOUR;
+
+/** Messages of one answer that wait for its reader before the handler that emits them has to wait too. */
+export const ANSWER_BACKLOG = 64;
 
 /** Milliseconds between looks at requests that still run: their peer's presence and their deadline. */
 export const WATCH_INTERVAL = 50;

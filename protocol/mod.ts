@@ -60,7 +60,14 @@ export type { Classified } from "./classification.ts";
 export { resolveLimits } from "./limits.ts";
 export type { ResolvedLimits } from "./limits.ts";
 export { isSafePathValue, overlaps, uriTemplate } from "./uri_template.ts";
-export type { TemplateNames, TemplateVariables, UriTemplate } from "./uri_template.ts";
+export type {
+  ExpressionNames,
+  OptionalTemplateNames,
+  RequiredTemplateNames,
+  TemplateNames,
+  TemplateVariables,
+  UriTemplate,
+} from "./uri_template.ts";
 export { toolNameFault } from "./tool_name.ts";
 export { checkSchemaBounds } from "./json_schema.ts";
 export type { CheckValue, SchemaIssue, Validator } from "./json_schema.ts";
@@ -71,9 +78,13 @@ export type {
   FieldsOptions,
   FieldsSchema,
   FromFields,
+  FromItems,
   FromJsonSchema,
+  FromProperties,
+  FromType,
   JsonSchema,
   JsonTypeName,
+  Mutable,
   Schema,
   SchemaInput,
   SchemaOutput,

@@ -112,14 +112,6 @@ export interface Fields {
 /** What `input` and `output` accept. */
 export type Schema = StandardSchema | JsonSchema;
 
-interface Primitives {
-  string: string;
-  number: number;
-  integer: number;
-  boolean: boolean;
-  null: null;
-}
-
 /** One object type instead of an intersection, so that editors show the members. */
 export type Simplify<T> = { [K in keyof T]: T[K] } & unknown;
 
@@ -139,28 +131,38 @@ export type FromJsonSchema<S> = S extends { readonly static: infer T; readonly p
   : S extends false ? never
   : unknown;
 
-type FromType<T, S> = T extends keyof Primitives ? Primitives[T]
-  : T extends "array" ? FromArray<S>
-  : T extends "object" ? FromRecord<S>
+/** The type that the keyword `type` of the schema `S` allows, where `T` is its value: one name, or several. */
+export type FromType<T, S> = T extends "string" ? string
+  : T extends "number" | "integer" ? number
+  : T extends "boolean" ? boolean
+  : T extends "null" ? null
+  : T extends "array" ? FromItems<S>
+  : T extends "object"
+    ? S extends { readonly additionalProperties: infer A }
+      ? A extends false ? Record<string, never> : Record<string, FromJsonSchema<A>>
+    : Record<string, unknown>
   : T extends readonly (infer U)[] ? FromType<U, S>
   : unknown;
 
-type FromArray<S> = S extends { readonly prefixItems: infer P extends readonly unknown[] }
+/** The type of the arrays that the schema `S` allows: a tuple with `prefixItems`, and the rest by `items`. */
+export type FromItems<S> = S extends { readonly prefixItems: infer P extends readonly unknown[] }
   ? S extends { readonly items: false } ? { -readonly [K in keyof P]: FromJsonSchema<P[K]> }
   : S extends { readonly items: infer I } ? [...{ -readonly [K in keyof P]: FromJsonSchema<P[K]> }, ...FromJsonSchema<I>[]]
   : [...{ -readonly [K in keyof P]: FromJsonSchema<P[K]> }, ...unknown[]]
   : S extends { readonly items: infer I } ? FromJsonSchema<I>[]
   : unknown[];
 
-type FromRecord<S> = S extends { readonly additionalProperties: infer A }
-  ? A extends false ? Record<string, never> : Record<string, FromJsonSchema<A>>
-  : Record<string, unknown>;
-
-type RequiredKeys<P, S> =
-  | (S extends { readonly required: readonly (infer R)[] } ? R & keyof P : never)
-  | { [K in keyof P]: P[K] extends { readonly required: true } ? K : never }[keyof P];
-
-type FromProperties<P, S, R extends keyof P = RequiredKeys<P, S>> = Simplify<
+/**
+ * The type of the objects with the properties `P` of the schema `S`. Required are those in its list `required`, and those that
+ * say `required: true` themselves; `R` names them.
+ */
+export type FromProperties<
+  P,
+  S,
+  R extends keyof P =
+    | (S extends { readonly required: readonly (infer N)[] } ? N & keyof P : never)
+    | { [K in keyof P]: P[K] extends { readonly required: true } ? K : never }[keyof P],
+> = Simplify<
   & { -readonly [K in keyof P as K extends R ? K : never]: FromJsonSchema<P[K]> }
   & { -readonly [K in keyof P as K extends R ? never : K]?: FromJsonSchema<P[K]> }
 >;
@@ -168,16 +170,17 @@ type FromProperties<P, S, R extends keyof P = RequiredKeys<P, S>> = Simplify<
 /** The type of the values that {@linkcode Fields} describe. */
 export type FromFields<F> = FromProperties<F, unknown>;
 
-/** Types only: what Standard Schema says a schema takes and gives. */
-interface Typed {
-  readonly "~standard": { readonly types?: { readonly input: unknown; readonly output: unknown } | undefined };
-}
+/** The type a caller gives: what Standard Schema says that the schema takes, or what JSON Schema allows. */
+export type SchemaInput<S> = S extends
+  { readonly "~standard": { readonly types?: { readonly input: unknown; readonly output: unknown } | undefined } }
+  ? NonNullable<S["~standard"]["types"]>["input"]
+  : FromJsonSchema<S>;
 
-/** The type a caller gives. */
-export type SchemaInput<S> = S extends Typed ? NonNullable<S["~standard"]["types"]>["input"] : FromJsonSchema<S>;
-
-/** The type a handler gets, after defaults and transforms. */
-export type SchemaOutput<S> = S extends Typed ? NonNullable<S["~standard"]["types"]>["output"] : FromJsonSchema<S>;
+/** The type a handler gets, after defaults and transforms: what Standard Schema says that the schema gives. */
+export type SchemaOutput<S> = S extends
+  { readonly "~standard": { readonly types?: { readonly input: unknown; readonly output: unknown } | undefined } }
+  ? NonNullable<S["~standard"]["types"]>["output"]
+  : FromJsonSchema<S>;
 
 /** An object schema made from the shorthand. */
 export interface FieldsSchema<F extends Fields> extends JsonSchema {

@@ -1,6 +1,7 @@
 /** What a Standard Schema's `validate` found, without what libraries tell about the value. */
 import { isJsonObject } from "./json.ts";
-import { ISSUES_REPORTED, pointerSegment, type SchemaIssue } from "./json_schema.ts";
+import { pointerSegment, type SchemaIssue } from "./json_schema.ts";
+import { SCHEMA_LIMITS } from "./limits.ts";
 
 /** Libraries whose messages state the rule and never the value. */
 const MESSAGES_PASS = new Set(["zod"]);
@@ -13,7 +14,7 @@ const UNSATISFIED = "does not satisfy the schema";
  *
  * @param result What `validate` returned; a promise must be awaited first.
  * @param vendor The library, as `~standard.vendor` names it.
- * @returns The issues, or undefined for a valid value. At most {@linkcode ISSUES_REPORTED}.
+ * @returns The issues, or undefined for a valid value. At most 20.
  * @throws {TypeError} For a promise.
  */
 export function issuesOf(result: unknown, vendor: string | undefined): readonly SchemaIssue[] | undefined {
@@ -24,7 +25,7 @@ export function issuesOf(result: unknown, vendor: string | undefined): readonly 
   if (issues === undefined && isJsonObject(result) && "value" in result) return undefined;
   const found: SchemaIssue[] = [];
   for (const issue of Array.isArray(issues) ? issues : []) {
-    if (found.length === ISSUES_REPORTED) break;
+    if (found.length === SCHEMA_LIMITS.issues) break;
     found.push({ path: pathOf(issue), message: messageOf(issue, vendor) });
   }
   return found.length > 0 ? found : [{ path: "", message: UNSATISFIED }];

@@ -1,6 +1,5 @@
 /** Whether a name is a legal name of a tool. */
-
-const LONGEST = 128;
+import { TOOL_NAME_LENGTH } from "./limits.ts";
 
 /**
  * Says what is wrong with the name of a tool: 1 to 128 ASCII letters, digits, `_`, `-` and `.` are allowed; letter case counts.
@@ -13,8 +12,8 @@ export function toolNameFault(name: unknown): string | undefined {
   if (typeof name !== "string") {
     return `Expected a string as the name of a tool, received ${name === null ? "null" : `a ${typeof name}`}`;
   }
-  if (name.length === 0 || name.length > LONGEST) {
-    return `Expected a tool name of 1 to ${LONGEST} characters, received ${name.length}`;
+  if (name.length === 0 || name.length > TOOL_NAME_LENGTH) {
+    return `Expected a tool name of 1 to ${TOOL_NAME_LENGTH} characters, received ${name.length}`;
   }
   for (const char of name) {
     const legal = (char >= "a" && char <= "z") || (char >= "A" && char <= "Z") || (char >= "0" && char <= "9") ||

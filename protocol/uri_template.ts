@@ -5,29 +5,30 @@ import { encodeValue, normalizeUri } from "./uri_encoding.ts";
 import { matchTemplate } from "./uri_template_match.ts";
 import { optionalNames, parseTemplate, skeleton, type TemplateParts, variableNames } from "./uri_template_parts.ts";
 
-type Trim<N extends string> = N extends `${infer A}*` ? A : N;
+/** The names in one expression of a URI template, which is given without braces and operator: "a,b*" gives "a" and "b". */
+export type ExpressionNames<E extends string> = E extends `${infer A},${infer B}` ? ExpressionNames<A> | ExpressionNames<B>
+  : E extends `${infer A}*` ? A
+  : E;
 
-type Names<E extends string> = E extends `${infer A},${infer B}` ? Trim<A> | Names<B> : Trim<E>;
+/** The names of the variables of a URI template that are always bound: those of `{name}` and `{+path}`. */
+export type RequiredTemplateNames<T extends string, Found extends string = never> = T extends `${string}{${infer E}}${infer Rest}`
+  ? E extends `${"?" | "&" | "/" | ";" | "." | "#"}${string}` ? RequiredTemplateNames<Rest, Found>
+  : E extends `+${infer N}` ? RequiredTemplateNames<Rest, Found | ExpressionNames<N>>
+  : RequiredTemplateNames<Rest, Found | ExpressionNames<E>>
+  : Found;
 
-type OptionalOperator = "?" | "&" | "/" | ";" | "." | "#";
-
-type RequiredNames<T extends string, Acc extends string = never> = T extends `${string}{${infer E}}${infer Rest}`
-  ? E extends `${OptionalOperator}${string}` ? RequiredNames<Rest, Acc>
-  : E extends `+${infer N}` ? RequiredNames<Rest, Acc | Names<N>>
-  : RequiredNames<Rest, Acc | Names<E>>
-  : Acc;
-
-type OptionalNames<T extends string, Acc extends string = never> = T extends `${string}{${infer E}}${infer Rest}`
-  ? E extends `${OptionalOperator}${infer N}` ? OptionalNames<Rest, Acc | Names<N>>
-  : OptionalNames<Rest, Acc>
-  : Acc;
+/** The names of the variables of a URI template that may be absent: those of `{/segment}`, `{?query}`, `{&query}` and `{#part}`. */
+export type OptionalTemplateNames<T extends string, Found extends string = never> = T extends `${string}{${infer E}}${infer Rest}`
+  ? E extends `${"?" | "&" | "/" | ";" | "." | "#"}${infer N}` ? OptionalTemplateNames<Rest, Found | ExpressionNames<N>>
+  : OptionalTemplateNames<Rest, Found>
+  : Found;
 
 /** The variables of a URI template: `{name}` and `{+path}` are always bound, `{/seg}`, `{?q}` and `{&q}` may be absent. */
 export type TemplateVariables<T extends string> = string extends T ? { readonly [name: string]: string }
-  : Simplify<{ readonly [K in RequiredNames<T>]: string } & { readonly [K in OptionalNames<T>]?: string }>;
+  : Simplify<{ readonly [K in RequiredTemplateNames<T>]: string } & { readonly [K in OptionalTemplateNames<T>]?: string }>;
 
 /** The names of the variables of a URI template. */
-export type TemplateNames<T extends string> = string extends T ? string : RequiredNames<T> | OptionalNames<T>;
+export type TemplateNames<T extends string> = string extends T ? string : RequiredTemplateNames<T> | OptionalTemplateNames<T>;
 
 /** A parsed RFC 6570 template of the supported shapes; matching is the exact inverse of expansion, in linear time. */
 export interface UriTemplate<T extends string = string> {

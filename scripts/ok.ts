@@ -4,6 +4,7 @@ import { ROOT, runDeno } from "./command.ts";
 import { printCoverage } from "./coverage.ts";
 import { print } from "./print.ts";
 import { runTests } from "./run_tests.ts";
+import { readDoors } from "./surface.ts";
 
 interface Step {
   readonly name: string;
@@ -37,9 +38,13 @@ function deno(name: string, args: readonly string[]): Step {
   };
 }
 
+/** Each door by itself, so that it exports every type that its own signatures mention. */
 async function lintDoors(): Promise<{ ok: boolean }> {
-  const { exports } = JSON.parse(await Deno.readTextFile(`${ROOT}/deno.json`)) as { exports: Record<string, string> };
-  return await deno("doc lint", ["doc", "--lint", ...Object.values(exports)]).run();
+  for (const file of Object.values(await readDoors())) {
+    const { ok } = await deno("doc lint", ["doc", "--lint", file]).run();
+    if (!ok) return { ok };
+  }
+  return { ok: true };
 }
 
 async function testWithCoverage(): Promise<{ ok: boolean; note: string }> {

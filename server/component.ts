@@ -38,6 +38,9 @@ export function checkComponent(options: ComponentOptions, known: ReadonlySet<str
     const value = options[key];
     if (value !== undefined && typeof value !== "string") throw new TypeError(`${path}.${key}: Expected a string`);
   }
+  if (options.visible !== undefined && typeof options.visible !== "function") {
+    throw new TypeError(`${path}.visible: Expected a function`);
+  }
   checkIcons(options.icons, path);
   checkMeta(options.meta, path);
   for (const key of NOT_SERVED) {
@@ -59,6 +62,7 @@ export function checkIcons(icons: readonly Icon[] | undefined, path: string): vo
   if (!Array.isArray(icons)) throw new TypeError(`${path}.icons: Expected a list of icons`);
   icons.forEach((icon: Icon, index) => {
     const at = `${path}.icons[${index}]`;
+    if (typeof icon !== "object" || icon === null) throw new TypeError(`${at}: Expected an icon`);
     for (const key of Object.keys(icon)) if (!ICON_KEYS.has(key)) throw new TypeError(`${at}.${key}: Unknown member of an icon`);
     if (typeof icon.src !== "string" || !/^(https:\/\/[^\s/]|data:)/i.test(icon.src)) {
       throw new TypeError(`${at}.src: Expected an absolute https or data URI`);

@@ -59,7 +59,11 @@ function runTracked(core: Core, exchange: RunningExchange, info: MessageInfo): P
   if (exchange.done) return running;
   const own = inFlight;
   own.set(id, exchange);
-  exchange.onSettled = () => own.delete(id);
+  const settled = exchange.onSettled;
+  exchange.onSettled = () => {
+    settled?.();
+    own.delete(id);
+  };
   return running;
 }
 

@@ -2,14 +2,20 @@
 
 /**
  * Finds the first part of a value that JSON can not carry: bytes, dates, maps, functions, symbols, bigints,
- * numbers that are not finite, and cycles. Members that are `undefined` are left out by JSON and are fine.
+ * numbers that are not finite, cycles, and nesting that no stack takes. Members that are `undefined` are left out by JSON and are fine.
  *
  * @param value Any value.
  * @param path The name of the value in the message.
  * @returns A sentence that begins with the path, or undefined.
  */
 export function jsonFault(value: unknown, path: string): string | undefined {
-  return find(value, path, new Set());
+  try {
+    return find(value, path, new Set());
+  } catch (error) {
+    // The stack ends here long before it would end in JSON.stringify.
+    if (error instanceof RangeError) return `${path}: So deep a nesting can not be written as JSON`;
+    throw error;
+  }
 }
 
 function find(value: unknown, path: string, above: Set<object>): string | undefined {

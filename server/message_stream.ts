@@ -1,8 +1,6 @@
 /** The messages of one answer that has more than one: what a handler emits, then the response. */
+import { ANSWER_BACKLOG } from "../protocol/limits.ts";
 import type { JsonRpcMessage } from "../protocol/types.ts";
-
-/** Messages that wait before `push` asks the sender to wait too. */
-const HIGH_WATER = 64;
 
 type Step = IteratorResult<JsonRpcMessage, undefined>;
 
@@ -33,7 +31,7 @@ export class MessageStream implements AsyncIterableIterator<JsonRpcMessage, unde
       return Promise.resolve();
     }
     this.#queue.push(message);
-    if (this.#queue.length < HIGH_WATER) return Promise.resolve();
+    if (this.#queue.length < ANSWER_BACKLOG) return Promise.resolve();
     return new Promise((resolve) => this.#senders.push(resolve));
   }
 
@@ -56,7 +54,7 @@ export class MessageStream implements AsyncIterableIterator<JsonRpcMessage, unde
   next(): Promise<Step> {
     const message = this.#queue.shift();
     if (message !== undefined) {
-      if (this.#queue.length < HIGH_WATER) this.#release();
+      if (this.#queue.length < ANSWER_BACKLOG) this.#release();
       return Promise.resolve({ done: false, value: message });
     }
     if (this.#ended) return Promise.resolve({ done: true, value: undefined });

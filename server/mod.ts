@@ -46,11 +46,16 @@ export { fields, withJsonSchema } from "../protocol/schema.ts";
 export type {
   BareStandardSchema,
   Fields,
+  FieldsOptions,
   FieldsSchema,
   FromFields,
+  FromItems,
   FromJsonSchema,
+  FromProperties,
+  FromType,
   JsonSchema,
   JsonTypeName,
+  Mutable,
   Schema,
   SchemaInput,
   SchemaOutput,
@@ -58,19 +63,31 @@ export type {
   StandardSchema,
 } from "../protocol/schema.ts";
 export { isSafePathValue, uriTemplate } from "../protocol/uri_template.ts";
-export type { TemplateNames, TemplateVariables, UriTemplate } from "../protocol/uri_template.ts";
+export type {
+  ExpressionNames,
+  OptionalTemplateNames,
+  RequiredTemplateNames,
+  TemplateNames,
+  TemplateVariables,
+  UriTemplate,
+} from "../protocol/uri_template.ts";
 export type { CheckValue, SchemaIssue, Validator } from "../protocol/json_schema.ts";
 export { isMcpError, ProtocolError, ToolError } from "../protocol/errors.ts";
 export type {
   AuthorizationError,
+  AuthorizationFacts,
+  AuthorizationReason,
   ErrorOptionsWithData,
   ErrorReason,
   InputRequiredError,
+  InputRequiredReason,
   McpError,
   TransportError,
+  TransportReason,
 } from "../protocol/errors.ts";
 export type * from "../protocol/types.ts";
 export { lines, serveChannel } from "../transports/byte_stream.ts";
+export type { LinesOptions, ServeChannelOptions } from "../transports/byte_stream.ts";
 export type {
   AuthInfo,
   ByteChannel,

@@ -102,6 +102,7 @@ export function prompt<N extends string, const A extends { readonly [name: strin
   if (typeof options.render !== "function") throw new TypeError(`${path}.render: Expected a function`);
   const args = new Map<string, PromptArgument>(Object.entries(options.arguments ?? {}));
   for (const [name, argument] of args) {
+    if (typeof argument !== "object" || argument === null) throw new TypeError(`${path}.arguments.${name}: Expected an object`);
     for (const key of Object.keys(argument)) {
       if (!ARGUMENT_KEYS.has(key)) throw new TypeError(`${path}.arguments.${name}.${key}: Unknown member of an argument`);
     }

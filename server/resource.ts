@@ -101,7 +101,12 @@ export function resource<const U extends string>(options: ResourceOptions<U>): S
   checkCacheHint(options, path);
   const template = uri.includes("{") && options.matches === undefined ? parseTemplate(uri, path) : undefined;
   const isTemplate = uri.includes("{");
-  if (!isTemplate && options.list !== undefined) throw new TypeError(`${path}.list: Expected only beside a template`);
+  for (const key of ["list", "matches", "complete"] as const) {
+    const value = options[key];
+    if (value === undefined) continue;
+    if (!isTemplate) throw new TypeError(`${path}.${key}: Expected only beside a template`);
+    if (key !== "complete" && typeof value !== "function") throw new TypeError(`${path}.${key}: Expected a function`);
+  }
   checkCompletions(options.complete, template, path);
   const definition: JsonObject = {
     ...(isTemplate ? { uriTemplate: uri } : { uri }),

@@ -1,7 +1,7 @@
 /** `defineServer`: checks and compiles a server, once. */
 import { chooseDialects } from "../protocol/dialects/mod.ts";
 import type { Validator } from "../protocol/json_schema.ts";
-import { resolveLimits } from "../protocol/limits.ts";
+import { REQUEST_STATE_LIFETIME, resolveLimits } from "../protocol/limits.ts";
 import { defaultValidator } from "../protocol/validators/choose.ts";
 import type { Implementation } from "../protocol/types.ts";
 import type { Served, ServerTypes } from "../transports/transport.ts";
@@ -59,9 +59,6 @@ export function defineServer<
   return compile(rest, catalogue) as Server<{ readonly tools: ToolMap<T>; readonly prompts: PromptMap<P> }>;
 }
 
-/** Milliseconds for which a sealed request state can be opened. */
-const STATE_LIFETIME = 60 * 60 * 1000;
-
 function compile(options: ServerOptions, catalogue: Catalogue): Server {
   const core = createCore(options, catalogue);
   const handle = createHandler(core);
@@ -102,7 +99,7 @@ function createCore(options: ServerOptions, catalogue: Catalogue): Core {
     notify: createNotify(bus),
     sealer: createSealer({
       keys: options.stateKeys,
-      lifetime: STATE_LIFETIME,
+      lifetime: REQUEST_STATE_LIFETIME,
       maxBytes: limits.requestState,
       onProcessKey: () =>
         report(new Error("stateKeys: No key is set, so that only this process can open the request state that it seals"), ""),

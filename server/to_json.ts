@@ -15,7 +15,7 @@ import type { JsonValue } from "../protocol/types.ts";
  *
  * @param value Any value without cycles.
  * @returns JSON.
- * @throws {TypeError} For functions, symbols, numbers that are not finite, keys of a Map that are no strings, and cycles.
+ * @throws {TypeError} For functions, symbols, numbers that are not finite, invalid dates, keys of a Map that are no strings, and cycles.
  */
 export function toJson(value: unknown): JsonValue {
   return convert(value, "value", new Set()) ?? null;
@@ -39,7 +39,10 @@ function convert(value: unknown, path: string, above: Set<object>): JsonValue | 
 }
 
 function convertObject(value: object, path: string, above: Set<object>): JsonValue | undefined {
-  if (value instanceof Date) return value.toISOString();
+  if (value instanceof Date) {
+    if (Number.isNaN(value.getTime())) throw new TypeError(`${path}: An invalid Date can not be written as JSON`);
+    return value.toISOString();
+  }
   if (value instanceof Uint8Array) return encodeBase64(value);
   if (value instanceof ArrayBuffer) return encodeBase64(new Uint8Array(value));
   if ("toJSON" in value && typeof value.toJSON === "function") return convert(value.toJSON(), path, above);

@@ -1,4 +1,5 @@
 /** Local errors for HTTP answers that are no MCP messages. */
+import { parseChallenges } from "../protocol/auth/challenge.ts";
 import { AuthorizationError, TransportError } from "../protocol/errors.ts";
 import type { AuthorizationFacts } from "../protocol/errors.ts";
 import { excerpt } from "./read_fault.ts";
@@ -40,16 +41,8 @@ function redirectError(where: string, response: Response): TransportError {
   });
 }
 
-/** A parameter with a token or a quoted string, or a bare token, which names a scheme (RFC 9110 § 11.6.1). */
-const CHALLENGE_PART = /[\s,]*(?:([\w!#$%&'*+.^`|~-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]*))|([\w!#$%&'*+.^`|~-]+))/gy;
-
+/** What the first challenge for a bearer token says (RFC 6750 § 3; RFC 9728 § 5.1). */
 function readChallenge(header: string): NonNullable<AuthorizationFacts["challenge"]> {
-  const found = new Map<string, string>();
-  let bearer = false;
-  for (const [, name, quoted, token, scheme] of header.matchAll(CHALLENGE_PART)) {
-    if (scheme !== undefined) bearer = scheme.toLowerCase() === "bearer";
-    if (!bearer || name === undefined || found.has(name.toLowerCase())) continue;
-    found.set(name.toLowerCase(), quoted === undefined ? token ?? "" : quoted.replaceAll(/\\(.)/g, "$1"));
-  }
-  return { scope: found.get("scope"), error: found.get("error"), resourceMetadata: found.get("resource_metadata") };
+  const bearer = parseChallenges(header).find(({ scheme }) => scheme === "bearer")?.params;
+  return { scope: bearer?.get("scope"), error: bearer?.get("error"), resourceMetadata: bearer?.get("resource_metadata") };
 }

@@ -3,8 +3,9 @@ import { ERROR_CODES, TransportError } from "../protocol/errors.ts";
 import { errorResponse, isRequest } from "../protocol/json_rpc.ts";
 import { resolveLimits } from "../protocol/limits.ts";
 import type { JsonRpcMessage, JsonRpcNotification, JsonRpcRequest, JsonRpcResponse } from "../protocol/types.ts";
-import type { Connection, ExchangeOptions, MessageInfo, Principal, Served, Transport } from "./transport.ts";
+import { closedError } from "./closed_error.ts";
 import { MessageQueue } from "./message_queue.ts";
+import type { Connection, ExchangeOptions, MessageInfo, Principal, Served, Transport } from "./transport.ts";
 
 /** Options of {@linkcode connectInMemory}. */
 export interface InMemoryOptions {
@@ -234,8 +235,4 @@ function call(listener: () => void): void {
   } catch {
     // A listener's fault is its own.
   }
-}
-
-function closedError(): TransportError {
-  return new TransportError("closed", "Use the connection: it is closed");
 }

@@ -27,6 +27,7 @@ export type {
   MessageHandler,
   MessageInfo,
   Principal,
+  SendOptions,
   Served,
   ServerTypes,
   Transport,

@@ -9,6 +9,12 @@ export class NodePipe implements BytePipe {
   #failure: { readonly error: unknown } | undefined;
   #stopReading: (() => void) | undefined;
 
+  /**
+   * Listens to the streams; nothing is read yet.
+   *
+   * @param input Where bytes come from.
+   * @param output Where bytes go.
+   */
   constructor(input: NodeReadable, output: NodeWritable) {
     this.#in = input;
     this.#out = output;
@@ -17,6 +23,7 @@ export class NodePipe implements BytePipe {
     output.on("close", this.#onClose);
   }
 
+  /** Reads until the end; a chunk whose promise is pending holds the next one back. */
   read(onChunk: (chunk: Uint8Array) => Promise<void> | undefined): Promise<void> {
     const stream = this.#in;
     return new Promise((resolve, reject) => {
@@ -54,6 +61,7 @@ export class NodePipe implements BytePipe {
     });
   }
 
+  /** Writes; resolves when the stream has taken the bytes, and rejects when it has failed. */
   write(bytes: Uint8Array): Promise<void> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure.error);
     return new Promise((resolve, reject) => {
@@ -66,6 +74,7 @@ export class NodePipe implements BytePipe {
     });
   }
 
+  /** Ends the writing end after what was written. Never rejects. */
   closeWriting(): Promise<void> {
     if (this.#failure !== undefined) return Promise.resolve();
     return new Promise((resolve) => {
@@ -74,6 +83,7 @@ export class NodePipe implements BytePipe {
     });
   }
 
+  /** Destroys both streams. */
   abort(): void {
     this.#stopReading?.();
     this.#in.destroy();
@@ -95,6 +105,7 @@ export class NodePipe implements BytePipe {
 
   readonly #onClose = (): void => this.fail(new Error("The stream is closed"));
 
+  /** Rejects every write that waits, and every later one, with the first error that was given. */
   readonly fail = (error: unknown): void => {
     this.#failure ??= { error };
     for (const reject of this.#waiting) reject(error);
@@ -104,25 +115,38 @@ export class NodePipe implements BytePipe {
 
 /** The part of Node's event emitters that is used; described here so that no declaration needs Node's types. */
 export interface Emitter {
+  /** Calls a listener at every event. */
   on(event: string, listener: (value: never) => void): unknown;
+  /** Calls a listener at the next event. */
   once(event: string, listener: (...values: never[]) => void): unknown;
+  /** Takes a listener away. */
   off(event: string, listener: (value: never) => void): unknown;
 }
 
 /** The part of Node's readable streams that is used. */
 export interface NodeReadable extends Emitter {
+  /** Holds the data back. */
   pause(): unknown;
+  /** Lets the data flow. */
   resume(): unknown;
+  /** Ends the stream at once. */
   destroy(): unknown;
+  /** Lets the program end although the stream is open. */
   unref?(): unknown;
+  /** Keeps the program running while the stream is open. */
   ref?(): unknown;
+  /** The last data has been read. */
   readonly readableEnded?: boolean;
+  /** The stream has been ended at once. */
   readonly destroyed?: boolean;
 }
 
 /** The part of Node's writable streams that is used. */
 export interface NodeWritable extends Emitter {
+  /** Writes; `done` is called when the chunk was taken or failed. False asks to wait for "drain". */
   write(chunk: Uint8Array | string, done?: (error?: unknown) => void): boolean;
+  /** Ends the stream after what was written. */
   end(done?: () => void): unknown;
+  /** Ends the stream at once. */
   destroy(): unknown;
 }

@@ -4,16 +4,13 @@ import { isJsonObject, ownMember } from "../protocol/json.ts";
 import { isRequest, isResponse } from "../protocol/json_rpc.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
 import type { JsonRpcMessage, JsonRpcNotification, JsonRpcRequest, JsonRpcResponse, RequestId } from "../protocol/types.ts";
-import type { ExchangeOptions, Transport } from "./transport.ts";
+import { closedError } from "./closed_error.ts";
+import type { Link } from "./link.ts";
 import { MessageQueue } from "./message_queue.ts";
-
-/** What a peer writes to. */
-export interface Link {
-  /** Writes one message, in the order of the calls. Throws or rejects when it cannot. */
-  send(message: JsonRpcMessage): Promise<void> | void;
-  /** Ends the channel. */
-  close(): Promise<void> | void;
-}
+import { PeerExchange } from "./peer_exchange.ts";
+import type { ExchangeOwner } from "./peer_exchange.ts";
+import { reportTo } from "./report.ts";
+import type { ExchangeOptions, Transport } from "./transport.ts";
 
 /** Options of {@linkcode createPeer}. */
 export interface PeerOptions {
@@ -47,11 +44,11 @@ export function createPeer(link: Link, options: PeerOptions): Peer {
 const LISTEN = "subscriptions/listen";
 const SUBSCRIPTION_ID = "io.modelcontextprotocol/subscriptionId";
 
-class DuplexPeer implements Peer {
+class DuplexPeer implements Peer, ExchangeOwner {
   readonly incoming = new MessageQueue();
   readonly link: Link;
-  readonly open = new Map<unknown, Exchange>();
-  readonly byToken = new Map<unknown, Exchange>();
+  readonly open = new Map<unknown, PeerExchange>();
+  readonly byToken = new Map<unknown, PeerExchange>();
   readonly #options: PeerOptions;
   /** Ids whose answers may still come. */
   readonly #forgotten = new Set<unknown>();
@@ -65,11 +62,11 @@ class DuplexPeer implements Peer {
   }
 
   exchange(request: JsonRpcRequest, options: ExchangeOptions): AsyncIterable<JsonRpcMessage> {
-    return new Exchange(this, request, options.signal);
+    return new PeerExchange(this, request, options.signal);
   }
 
   async send(message: JsonRpcNotification | JsonRpcResponse): Promise<void> {
-    if (this.#ended) throw closed();
+    if (this.#ended) throw closedError();
     await this.link.send(message);
   }
 
@@ -88,7 +85,7 @@ class DuplexPeer implements Peer {
   end(cause?: unknown): void {
     if (this.#ended) return;
     this.#ended = true;
-    this.refuse(undefined, cause ?? closed());
+    this.refuse(undefined, cause ?? closedError());
     this.incoming.end();
   }
 
@@ -110,7 +107,7 @@ class DuplexPeer implements Peer {
     return this.#backlog(exchange);
   }
 
-  forget(exchange: Exchange, answered: boolean): void {
+  forget(exchange: PeerExchange, answered: boolean): void {
     this.open.delete(exchange.request.id);
     if (this.byToken.get(exchange.token) === exchange) this.byToken.delete(exchange.token);
     if (answered || this.#ended) return;
@@ -123,29 +120,24 @@ class DuplexPeer implements Peer {
     }
   }
 
-  report(error: unknown): void {
-    try {
-      this.#options.onError?.(error);
-    } catch {
-      // A listener's fault must not stop the channel.
-    }
-  }
-
   #receiveResponse(message: JsonRpcResponse): undefined {
     const exchange = message.id === undefined ? undefined : this.open.get(message.id);
     if (exchange !== undefined) {
       exchange.queue.push(message);
       exchange.finish();
     } else if (message.id === undefined && "error" in message) {
-      this.report(new ProtocolError(message.error.code, message.error.message, { data: message.error.data }));
+      reportTo(this.#options.onError, new ProtocolError(message.error.code, message.error.message, { data: message.error.data }));
     } else if (!this.#forgotten.delete(message.id)) {
-      this.report(new TransportError("not_mcp", `Read a response: no request with the id ${JSON.stringify(message.id)} is open`));
+      reportTo(
+        this.#options.onError,
+        new TransportError("not_mcp", `Read a response: no request with the id ${JSON.stringify(message.id)} is open`),
+      );
     }
     return undefined;
   }
 
   /** Whose notification it is; "nobody" when its owner is gone; undefined when that cannot be told. */
-  #ownerOf(message: JsonRpcNotification): Exchange | "nobody" | undefined {
+  #ownerOf(message: JsonRpcNotification): PeerExchange | "nobody" | undefined {
     const params = message.params ?? {};
     const meta = ownMember(params, "_meta");
     const subscription = isJsonObject(meta) ? ownMember(meta, SUBSCRIPTION_ID) : undefined;
@@ -163,8 +155,8 @@ class DuplexPeer implements Peer {
   }
 
   /** The one open exchange that can own a log message, which a subscription cannot (MCP 2026-07-28, Streamable HTTP). */
-  #onlyOpen(): Exchange | undefined {
-    let only: Exchange | undefined;
+  #onlyOpen(): PeerExchange | undefined {
+    let only: PeerExchange | undefined;
     for (const exchange of this.open.values()) {
       if (exchange.request.method === LISTEN) continue;
       if (only !== undefined) return undefined;
@@ -181,13 +173,13 @@ class DuplexPeer implements Peer {
       return undefined;
     }
     this.incoming.dropOldest();
-    if (!this.#overflowing) this.report(tooMany("Keep messages that belong to no call", bound, bound + 1));
+    if (!this.#overflowing) reportTo(this.#options.onError, tooMany("Keep messages that belong to no call", bound, bound + 1));
     this.#overflowing = true;
     return undefined;
   }
 
   /** Gives a full exchange's reader one turn; a reader that takes nothing then loses its exchange, not the channel. */
-  #backlog(exchange: Exchange): Promise<void> | undefined {
+  #backlog(exchange: PeerExchange): Promise<void> | undefined {
     const bound = this.#options.limits.subscriptionBuffer;
     if (exchange.queue.size <= bound) return undefined;
     return new Promise((resolve) =>
@@ -198,118 +190,6 @@ class DuplexPeer implements Peer {
       }, 0)
     );
   }
-}
-
-/** One request and what comes for it. Nothing is sent before the first read. */
-class Exchange implements AsyncIterableIterator<JsonRpcMessage, undefined> {
-  readonly request: JsonRpcRequest;
-  readonly token: unknown;
-  readonly queue = new MessageQueue();
-  readonly #peer: DuplexPeer;
-  readonly #signal: AbortSignal | undefined;
-  #state: "new" | "open" | "done" = "new";
-
-  constructor(peer: DuplexPeer, request: JsonRpcRequest, signal: AbortSignal | undefined) {
-    this.#peer = peer;
-    this.request = request;
-    this.#signal = signal;
-    const meta = request.params?._meta;
-    this.token = isJsonObject(meta) ? ownMember(meta, "progressToken") : undefined;
-  }
-
-  next(): Promise<IteratorResult<JsonRpcMessage, undefined>> {
-    if (this.#state === "new") this.#start();
-    return this.queue.next();
-  }
-
-  return(): Promise<IteratorResult<JsonRpcMessage, undefined>> {
-    this.leave(undefined);
-    return Promise.resolve({ done: true, value: undefined });
-  }
-
-  [Symbol.asyncIterator](): this {
-    return this;
-  }
-
-  /** The last message is in the queue. */
-  finish(): void {
-    this.#settle(true);
-    this.queue.end();
-  }
-
-  /** Nothing more will come, and the server knows. */
-  fail(error: unknown): void {
-    if (this.#state !== "open") return;
-    this.#settle(false);
-    this.queue.fail(error);
-  }
-
-  /** Ends the exchange from this side: the server is told, and what waits is forgotten. */
-  leave(error: unknown): void {
-    const { id } = this.request;
-    const wasOpen = this.#state === "open";
-    this.#settle(false);
-    this.queue.clear();
-    if (error === undefined) this.queue.end();
-    else this.queue.fail(error);
-    if (!wasOpen) return;
-    const reason = cancelReason(error);
-    this.#sendQuietly({
-      jsonrpc: "2.0",
-      method: "notifications/cancelled",
-      params: reason === undefined ? { requestId: id } : { requestId: id, reason },
-    });
-  }
-
-  #start(): void {
-    const peer = this.#peer;
-    const { id } = this.request;
-    this.#state = "open";
-    if (peer.ended || this.#signal?.aborted === true || peer.open.has(id)) {
-      this.#state = "done";
-      if (peer.ended) this.queue.fail(closed());
-      else if (this.#signal?.aborted === true) this.queue.fail(this.#signal.reason);
-      else this.queue.fail(new TypeError(`exchange: The id ${JSON.stringify(id)} is already in use on this channel`));
-      return;
-    }
-    peer.open.set(id, this);
-    if (this.token !== undefined) peer.byToken.set(this.token, this);
-    this.#signal?.addEventListener("abort", this.#onAbort);
-    try {
-      peer.link.send(this.request)?.catch((error) => this.fail(error));
-    } catch (error) {
-      this.fail(error);
-    }
-  }
-
-  readonly #onAbort = (): void => this.leave(this.#signal?.reason);
-
-  #settle(answered: boolean): void {
-    const wasOpen = this.#state === "open";
-    this.#state = "done";
-    if (!wasOpen) return;
-    this.#signal?.removeEventListener("abort", this.#onAbort);
-    this.#peer.forget(this, answered);
-  }
-
-  #sendQuietly(message: JsonRpcNotification): void {
-    if (this.#peer.ended) return;
-    try {
-      this.#peer.link.send(message)?.catch(() => undefined);
-    } catch {
-      // The channel is going; its end tells everyone.
-    }
-  }
-}
-
-/** Only words that were meant to be read: a reason given as text, or a sentence of this package. */
-function cancelReason(error: unknown): string | undefined {
-  if (typeof error === "string") return error;
-  return error instanceof TransportError ? error.message : undefined;
-}
-
-function closed(): TransportError {
-  return new TransportError("closed", "Use the connection: it is closed");
 }
 
 function tooMany(attempt: string, bound: number, seen: number): TransportError {

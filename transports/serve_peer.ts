@@ -4,8 +4,8 @@ import { ownMember } from "../protocol/json.ts";
 import { errorResponse, isRequest, isResponse } from "../protocol/json_rpc.ts";
 import type { JsonRpcErrorObject } from "../protocol/json_rpc.ts";
 import type { JsonRpcMessage, JsonRpcResponse, RequestId } from "../protocol/types.ts";
+import type { Link } from "./link.ts";
 import type { Connection, MessageHandler, MessageInfo, Principal } from "./transport.ts";
-import type { Link } from "./peer.ts";
 
 /** What is the same for every message of a channel. */
 export interface ServePeerInfo {

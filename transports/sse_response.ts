@@ -4,6 +4,7 @@ import { COMMENT, encodeEvent } from "../protocol/framing/sse.ts";
 import { errorResponse, messageText } from "../protocol/json_rpc.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
 import type { JsonRpcMessage } from "../protocol/types.ts";
+import { isLonger } from "./byte_length.ts";
 import type { HttpExchange } from "./http_exchange.ts";
 
 const HEADERS = {
@@ -12,7 +13,7 @@ const HEADERS = {
   "x-accel-buffering": "no",
 };
 
-/** Looks at each stream so many times in one keep-alive interval. */
+/** Looks at each stream so many times in the shorter of the two intervals. */
 const LOOKS = 4;
 
 interface OpenStream {
@@ -72,7 +73,7 @@ export class SseResponses {
 
   #event(message: JsonRpcMessage): string {
     const text = messageText(message);
-    if (text.length <= this.#limits.sseEvent) return encodeEvent(text);
+    if (!isLonger(text, this.#limits.sseEvent)) return encodeEvent(text);
     const sentence = `Internal error: a message is larger than ${this.#limits.sseEvent} bytes (limit sseEvent)`;
     const data = { reason: "response_too_large", limit: this.#limits.sseEvent };
     const id = "id" in message ? message.id : undefined;
@@ -82,7 +83,8 @@ export class SseResponses {
   #add(controller: ReadableStreamDefaultController<Uint8Array>, drop: () => void): OpenStream {
     const stream: OpenStream = { controller, drop, quietSince: Date.now(), fullSince: 0 };
     this.#open.add(stream);
-    this.#timer ??= setInterval(() => this.#look(), this.#limits.keepAlive / LOOKS);
+    const { keepAlive, stalledReader } = this.#limits;
+    this.#timer ??= setInterval(() => this.#look(), Math.min(keepAlive, stalledReader) / LOOKS);
     return stream;
   }
 

@@ -1,16 +1,18 @@
 /** The client's end of Streamable HTTP: one POST for each message, answered with JSON or with an event stream. */
 import { ProtocolError, TransportError } from "../protocol/errors.ts";
-import { errorResponse, isRequest, isResponse, messageText, parseMessage } from "../protocol/json_rpc.ts";
+import { isRequest, isResponse, messageText, parseMessage } from "../protocol/json_rpc.ts";
 import { WATCH_INTERVAL } from "../protocol/limits.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
 import type { HeadersLike, JsonRpcMessage, JsonRpcNotification, JsonRpcRequest, JsonRpcResponse } from "../protocol/types.ts";
-import { mediaTypeOf, readAnswer, readUpTo } from "./http_answer.ts";
-import { httpError, publicPart } from "./http_error.ts";
+import { closedError } from "./closed_error.ts";
+import { mediaTypeOf, readUpTo } from "./http_answer.ts";
+import { publicPart } from "./http_error.ts";
+import { JSON_TYPE, ownAnswer, readRefusal, readReply } from "./http_reply.ts";
 import { MessageQueue } from "./message_queue.ts";
 import { readFault } from "./read_fault.ts";
 import { reportTo } from "./report.ts";
 import { readEvents } from "./sse_stream.ts";
-import type { ExchangeOptions, Transport } from "./transport.ts";
+import type { ExchangeOptions, SendOptions, Transport } from "./transport.ts";
 import { userHeaders } from "./user_headers.ts";
 import { within } from "./within.ts";
 
@@ -46,12 +48,7 @@ export function connectStreamableHttp(url: string | URL, options: StreamableHttp
   return new StreamableHttp(endpoint, options);
 }
 
-/** The beginning of an unexpected answer that is read for its description. */
-const EXCERPT_BYTES = 1024;
-const JSON_TYPE = "application/json";
 const EVENT_TYPE = "text/event-stream";
-
-type ErrorResponse = Extract<JsonRpcResponse, { readonly error: unknown }>;
 
 /** One POST. */
 interface Call {
@@ -100,15 +97,15 @@ class StreamableHttp implements Transport {
     return iterator;
   }
 
-  async send(message: JsonRpcNotification | JsonRpcResponse): Promise<void> {
+  async send(message: JsonRpcNotification | JsonRpcResponse, options?: SendOptions): Promise<void> {
     const abort = new AbortController();
     try {
-      const response = await this.#post(message, undefined, abort);
+      const response = await this.#post(message, options?.headers, abort);
       if (response.ok) {
         this.#drain(abort, () => readUpTo(this.#where, response, this.#options.limits.responseBody));
         return;
       }
-      const refusal = await this.#refusal(response);
+      const refusal = await readRefusal(this.#where, response, this.#options.limits);
       if (refusal instanceof Error) throw refusal;
       throw new ProtocolError(refusal.error.code, refusal.error.message, { data: refusal.error.data });
     } catch (error) {
@@ -137,7 +134,7 @@ class StreamableHttp implements Transport {
       if (response.ok && mediaTypeOf(response) === EVENT_TYPE && response.body !== null) {
         yield* this.#readStream(request, response.body, call);
       } else {
-        const answer = await this.#readAnswer(request, response);
+        const answer = await readReply(this.#where, request, response, this.#options.limits);
         call.answered = true;
         this.#open.delete(abort);
         yield answer;
@@ -175,46 +172,6 @@ class StreamableHttp implements Transport {
       if (cause instanceof Error && "kind" in cause) throw cause;
       throw new TransportError("unreachable", `POST ${this.#where}: the server cannot be reached`, { cause });
     }
-  }
-
-  /** Reads an answer that is no stream. */
-  async #readAnswer(request: JsonRpcRequest, response: Response): Promise<JsonRpcMessage> {
-    if (!response.ok) {
-      const refusal = await this.#refusal(response, request);
-      if (refusal instanceof Error) throw refusal;
-      return refusal;
-    }
-    if (mediaTypeOf(response) !== JSON_TYPE) throw await this.#unexpected(response);
-    const attempt = `Read the answer of ${this.#where}`;
-    const text = await readAnswer(this.#where, response, this.#options.limits.responseBody);
-    const read = parseMessage(text, this.#options.limits);
-    if (!read.ok) throw readFault(attempt, text, read.error, this.#options.limits);
-    const answer = ownAnswer(request, read.message);
-    if (answer === undefined) throw new TransportError("not_mcp", `${attempt}: it answers another request`);
-    return answer;
-  }
-
-  /** Reads an answer with an error status: the JSON-RPC error in its body, or a local error that tells the status. */
-  async #refusal(
-    response: Response,
-    request?: JsonRpcRequest,
-  ): Promise<Error | ErrorResponse> {
-    const forbidden = response.status === 403 && response.headers.has("www-authenticate");
-    if (response.status !== 401 && !forbidden && mediaTypeOf(response) === JSON_TYPE) {
-      const text = await readAnswer(this.#where, response, this.#options.limits.responseBody);
-      const read = parseMessage(text, this.#options.limits);
-      const message = read.ok && isResponse(read.message) && "error" in read.message ? read.message : undefined;
-      if (message === undefined) return httpError(this.#where, response, text);
-      if (request === undefined || message.id === request.id) return message;
-      if (message.id !== undefined) return httpError(this.#where, response, text);
-      return { ...message, id: request.id };
-    }
-    return await this.#unexpected(response);
-  }
-
-  async #unexpected(response: Response): Promise<Error> {
-    const { text } = await readUpTo(this.#where, response, EXCERPT_BYTES).catch(() => ({ text: "" }));
-    return httpError(this.#where, response, text);
   }
 
   async *#readStream(
@@ -289,21 +246,9 @@ class StreamableHttp implements Transport {
   }
 }
 
-/** The response to a request, with its id when an error came without one; undefined for anything else. */
-function ownAnswer(request: JsonRpcRequest, message: JsonRpcMessage): JsonRpcResponse | undefined {
-  if (!isResponse(message)) return undefined;
-  if (message.id === request.id) return message;
-  if (message.id !== undefined || !("error" in message)) return undefined;
-  return errorResponse(request.id, message.error.code, message.error.message, message.error.data);
-}
-
 function encodeBody(message: JsonRpcMessage, limit: number): Uint8Array<ArrayBuffer> {
   const bytes = new TextEncoder().encode(messageText(message));
   if (bytes.length <= limit) return bytes;
   const data = { limit: "requestBody", value: limit, seen: bytes.length };
   throw new TransportError("limit", `Send a message: it has ${bytes.length} bytes, the limit requestBody is ${limit}`, { data });
-}
-
-function closedError(): TransportError {
-  return new TransportError("closed", "Use the connection: it is closed");
 }

@@ -3,6 +3,7 @@ import { ERROR_CODES } from "../protocol/errors.ts";
 import { errorResponse, httpStatusOf, isNotification, isRequest, messageText, parseMessage } from "../protocol/json_rpc.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
 import type { JsonRpcMessage, RequestId } from "../protocol/types.ts";
+import { isLonger } from "./byte_length.ts";
 import { readBody, utf8Decoders } from "./http_body.ts";
 import { HttpExchange } from "./http_exchange.ts";
 import { SseResponses } from "./sse_response.ts";
@@ -72,7 +73,7 @@ function refuse(request: Request): Response | undefined {
 
 function respond(status: number, message: JsonRpcMessage, limits: ResolvedLimits): Response {
   const text = messageText(message);
-  if (text.length > limits.responseBody) return tooLarge(message, limits);
+  if (isLonger(text, limits.responseBody)) return tooLarge(message, limits);
   return new Response(text, status === 200 ? JSON_INIT : { status, headers: { "content-type": "application/json" } });
 }
 

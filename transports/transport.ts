@@ -14,6 +14,9 @@ export interface ExchangeOptions {
   readonly headers?: readonly (readonly [name: string, value: string])[] | undefined;
 }
 
+/** What goes with one message that has no answer. */
+export type SendOptions = Pick<ExchangeOptions, "headers">;
+
 /** A carrier on the client's side: one request out, a stream of messages back that ends with its response. */
 export interface Transport {
   /**
@@ -22,7 +25,7 @@ export interface Transport {
    */
   exchange(request: JsonRpcRequest, options: ExchangeOptions): AsyncIterable<JsonRpcMessage>;
   /** Sends something that has no answer: a notification, or an answer to a request of the server. */
-  send(message: JsonRpcNotification | JsonRpcResponse): Promise<void>;
+  send(message: JsonRpcNotification | JsonRpcResponse, options?: SendOptions): Promise<void>;
   /** What belongs to no exchange: requests of the server and stray notifications. Ends when the carrier is closed. */
   readonly incoming: AsyncIterable<JsonRpcMessage>;
   /** Ends everything. A second call does nothing. */

@@ -71,6 +71,7 @@ export const dialect20260728: Dialect = {
   headerMismatch,
   readRequest,
   writeRequest,
+  notificationHeaders: (method) => [["MCP-Protocol-Version", VERSION], ["Mcp-Method", method]],
   readResult,
   writeResult,
   writeInputRequired,

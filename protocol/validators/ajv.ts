@@ -2,12 +2,10 @@
 import type { ErrorObject, ValidateFunction } from "ajv";
 import type { JsonObject, JsonValue } from "../json.ts";
 import { type CheckValue, pointerSegment, type SchemaIssue, type Validator } from "../json_schema.ts";
+import { SCHEMA_LIMITS } from "../limits.ts";
 import { hasDuplicates } from "../unique_items.ts";
 import { FORBIDDEN, reportedIssues, REQUIRED, ruleSentence, UNCHECKED } from "./issues.ts";
 import { normalSchema } from "./normal_schema.ts";
-
-/** Distinct schemas that are kept compiled; beyond them the library, which forgets nothing, is set up anew. */
-const COMPILED_SCHEMAS = 1000;
 
 /**
  * Loads `ajv`. JSON Schema 2020-12 and, by `$schema`, draft-07 are supported; `format` is an annotation. Schemas are turned
@@ -45,7 +43,8 @@ export async function loadAjv(): Promise<Validator> {
     const text = JSON.stringify(schema);
     const known = byText.get(text);
     if (known !== undefined) return known;
-    if (byText.size >= COMPILED_SCHEMAS) {
+    // The library forgets no schema, so that it is set up anew.
+    if (byText.size >= SCHEMA_LIMITS.compiled) {
       byText.clear();
       ajv = create();
     }

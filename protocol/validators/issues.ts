@@ -1,6 +1,7 @@
 /** The words for broken rules, the same for every validator. */
 import type { JsonValue } from "../json.ts";
-import { ISSUES_REPORTED, type SchemaIssue } from "../json_schema.ts";
+import type { SchemaIssue } from "../json_schema.ts";
+import { SCHEMA_LIMITS } from "../limits.ts";
 
 /** What is said when a check could not be finished; such a value counts as invalid. */
 export const UNCHECKED: readonly SchemaIssue[] = [{ path: "", message: "is too complex to be checked" }];
@@ -84,7 +85,7 @@ export function reportedIssues(issues: Iterable<SchemaIssue>): readonly SchemaIs
   const found = new Map<string, SchemaIssue>();
   for (const issue of issues) {
     found.set(JSON.stringify([issue.path, issue.message]), issue);
-    if (found.size === ISSUES_REPORTED) break;
+    if (found.size === SCHEMA_LIMITS.issues) break;
   }
   return [...found.entries()].sort(([a], [b]) => a < b ? -1 : 1).map(([, issue]) => issue);
 }

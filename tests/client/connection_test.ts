@@ -207,3 +207,21 @@ Deno.test("Connection sends notifications as they are (M-BASE-020)", async () =>
     { jsonrpc: "2.0", method: "notifications/bare" },
   ]);
 });
+
+Deno.test("client.notify() posts the version and the method as headers (M-HTTP-009, M-HDR-001)", async () => {
+  const seen: (string | null)[][] = [];
+  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => undefined }, async (request) => {
+    const message = await request.json();
+    if (!("id" in message)) {
+      seen.push([request.headers.get("mcp-protocol-version"), request.headers.get("mcp-method")]);
+      return new Response(null, { status: 202 });
+    }
+    const result = { resultType: "complete", supportedVersions: ["2026-07-28"], capabilities: {}, ttlMs: 0, cacheScope: "private" };
+    return Response.json({ jsonrpc: "2.0", id: message.id, result });
+  });
+  const client = await connect(`http://127.0.0.1:${server.addr.port}/`);
+  await client.notify("notifications/own");
+  await client.close();
+  await server.shutdown();
+  assert.deepEqual(seen, [["2026-07-28", "notifications/own"]]);
+});

@@ -28,8 +28,11 @@ Deno.test("nextStep repeats with a common version after -32022 (M-VER-004, M-HTT
   assert.equal(step.type === "repeat" && step.dialect.version, "2026-07-28");
 });
 
-Deno.test("nextStep never repeats a version that was refused (M-VER-005)", () => {
-  const step = nextStep(error(-32022, { supported: ["2026-07-28"], requested: "2026-07-28" }), [current], [current]);
+Deno.test("nextStep repeats a version once when the refusal lists it, and then gives up (M-VER-004, M-VER-005)", () => {
+  const refusal = error(-32022, { supported: ["2026-07-28"], requested: "2026-07-28" });
+  const again = nextStep(refusal, [current], [current]);
+  assert.equal(again.type === "repeat" && again.dialect, current);
+  const step = nextStep(refusal, [current, current], [current]);
   assert.deepEqual(step, { type: "incompatible", supported: ["2026-07-28"], seen: "it supports other versions" });
 });
 

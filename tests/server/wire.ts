@@ -89,10 +89,10 @@ export function callTool(server: Wired, name: string, args: Json = {}, meta: Jso
   return call(server, "tools/call", { name, arguments: args, ...more }, meta);
 }
 
-/** Asserts that an answer is one error with this code and status, and gives it back. */
+/** Asserts that an answer is one error with this code, status and id (`null` for none), and gives it back. */
 export function refused(reply: Reply, code: number, status: number, id: unknown = 1): Json {
   assert.deepEqual([reply.last?.error?.code, reply.status], [code, status], reply.text);
-  assert.equal(reply.last.id, id);
+  assert.equal(reply.last.id, id ?? undefined);
   assert.equal(reply.messages.length, 1);
   return reply.last.error;
 }

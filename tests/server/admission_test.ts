@@ -1,0 +1,38 @@
+/** Tests of `server/admission.ts`. */
+import assert from "node:assert/strict";
+import { Admission } from "../../server/admission.ts";
+
+Deno.test("Admission hands out as many slots as there are", () => {
+  const admission = new Admission(2, 0);
+  assert.deepEqual([admission.take(), admission.take(), admission.take()], [true, true, false]);
+  admission.give();
+  assert.deepEqual([admission.take(), admission.take()], [true, false]);
+});
+
+Deno.test("Admission gives a slot to the call that waits longest, and keeps count", () => {
+  const admission = new Admission(1, 2);
+  const started: string[] = [];
+  admission.take();
+  assert.ok(admission.wait(() => started.push("first")));
+  assert.ok(admission.wait(() => started.push("second")));
+  assert.equal(admission.wait(() => started.push("third")), undefined);
+  assert.deepEqual(admission.state, { running: 1, waiting: 2, handlers: 1, handlerQueue: 2 });
+  admission.give();
+  assert.deepEqual(started, ["first"]);
+  assert.equal(admission.take(), false, "the slot went to the call that waited");
+  admission.give();
+  admission.give();
+  assert.deepEqual([started, admission.take()], [["first", "second"], true]);
+});
+
+Deno.test("Admission forgets a call that leaves the queue", () => {
+  const admission = new Admission(1, 1);
+  const started: string[] = [];
+  admission.take();
+  const leave = admission.wait(() => started.push("left"));
+  leave?.();
+  leave?.();
+  assert.ok(admission.wait(() => started.push("stayed")), "the place is free again");
+  admission.give();
+  assert.deepEqual(started, ["stayed"]);
+});

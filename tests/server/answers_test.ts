@@ -1,0 +1,61 @@
+/** Tests of `server/answers.ts`. */
+import assert from "node:assert/strict";
+import type { JsonValue } from "../../protocol/types.ts";
+import { loadInterpreter } from "../../protocol/validators/interpreter.ts";
+import { readAnswers } from "../../server/answers.ts";
+import { ask } from "../../server/ask.ts";
+
+const CITY = { u: ask.form("Which city?", { city: { type: "string", required: true } }) };
+
+async function read(answer: JsonValue | undefined): Promise<unknown> {
+  const validator = await loadInterpreter();
+  return readAnswers({ u: answer, zz: { action: "accept" } }, CITY, (schema) => validator.compile(schema));
+}
+
+Deno.test("readAnswers gives decline and cancel as such, whatever comes with them (B065)", async () => {
+  assert.deepEqual(await read({ action: "decline" }), { u: { action: "decline" } });
+  assert.deepEqual(await read({ action: "cancel" }), { u: { action: "cancel" } });
+  assert.deepEqual(await read({ action: "cancel", content: {} }), { u: { action: "cancel" } });
+});
+
+Deno.test("readAnswers gives accepted content that fits, and leaves everything else out so that it is asked again (B065, M-MRTR-032, M-MRTR-034, M-MRTR-035)", async () => {
+  assert.deepEqual(await read({ action: "accept", content: { city: "Bern" } }), {
+    u: { action: "accept", content: { city: "Bern" } },
+  });
+  const unfit: (JsonValue | undefined)[] = [
+    { action: "accept" },
+    { action: "accept", content: { city: 5 } },
+    { action: "accept", content: [] },
+    { action: "accept", content: null },
+    { action: "maybe" },
+    {},
+    "accept",
+    null,
+    undefined,
+  ];
+  for (const answer of unfit) assert.deepEqual(await read(answer), {}, JSON.stringify(answer));
+});
+
+Deno.test("readAnswers takes a URL's acceptance without content", () => {
+  const questions = { u: ask.url("Visit", "https://example.com/") };
+  const compile = () => () => [];
+  assert.deepEqual(readAnswers({ u: { action: "accept" } }, questions, compile), { u: { action: "accept" } });
+  assert.deepEqual(readAnswers({ u: { action: "decline" } }, questions, compile), { u: { action: "decline" } });
+});
+
+Deno.test("readAnswers checks samples and roots for their shape", () => {
+  const questions = { s: ask.sampling({ messages: [], maxTokens: 1 }), r: ask.roots() };
+  const compile = () => () => [];
+  const sample = { role: "assistant", model: "m", content: { type: "text", text: "hi" } };
+  const answers = { s: sample, r: { roots: [{ uri: "file:///a" }] } };
+  assert.deepEqual(readAnswers(answers, questions, compile), { s: sample, r: [{ uri: "file:///a" }] });
+  for (const s of [{ ...sample, role: "system" }, { ...sample, model: 7 }, { ...sample, content: "hi" }]) {
+    assert.deepEqual(readAnswers({ s, r: { roots: [{}] } }, questions, compile), {});
+  }
+});
+
+Deno.test("readAnswers reads own keys alone", () => {
+  const questions = { constructor: ask.roots(), toString: ask.roots() };
+  assert.deepEqual(readAnswers({}, questions, () => () => []), {});
+  for (const responses of [undefined, null, [], "x"]) assert.deepEqual(readAnswers(responses, CITY, () => () => []), {});
+});

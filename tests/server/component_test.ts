@@ -1,0 +1,72 @@
+/** Tests of `server/component.ts` and `server/annotations.ts`. */
+import assert from "node:assert/strict";
+import { checkAnnotations } from "../../server/annotations.ts";
+import { checkComponent, checkIcons, checkMeta, commonMembers, COMPONENT_KEYS } from "../../server/component.ts";
+
+const KNOWN = new Set(COMPONENT_KEYS);
+
+Deno.test("checkComponent refuses unknown options and texts that are none, naming the path", () => {
+  assert.throws(() => checkComponent({ titel: "x" } as never, KNOWN, "tools.a"), /^TypeError: tools\.a\.titel: Unknown option$/);
+  assert.throws(() => checkComponent({ title: 1 } as never, KNOWN, "tools.a"), /^TypeError: tools\.a\.title: Expected a string$/);
+  assert.throws(() => checkComponent({ description: {} } as never, KNOWN, "p"), /^TypeError: p\.description: Expected a string$/);
+  assert.throws(() => checkComponent({ visible: true } as never, KNOWN, "p"), /^TypeError: p\.visible: Expected a function$/);
+  checkComponent({ title: "x", description: undefined, icons: [], meta: {}, visible: () => true }, KNOWN, "p");
+});
+
+Deno.test("checkComponent says that scopes are not served, rather than to ignore them", () => {
+  assert.throws(() => checkComponent({ scopes: ["a"] }, KNOWN, "tools.a"), /^TypeError: tools\.a\.scopes: This release/);
+  checkComponent({ scopes: undefined }, KNOWN, "tools.a");
+});
+
+Deno.test("checkIcons takes https and data URIs with known members alone (M-BASE-037)", () => {
+  const src = "https://example.com/a.png";
+  checkIcons(
+    [{ src, mimeType: "image/png", sizes: ["48x48", "any"], theme: "light" }, { src: "data:image/png;base64,AA==" }],
+    "p",
+  );
+  const faults: readonly [unknown, RegExp][] = [
+    [{}, /p\.icons: Expected a list/],
+    [[{ src: "http://example.com/a.png" }], /p\.icons\[0\]\.src: Expected an absolute https or data URI/],
+    [[{ src: "/a.png" }], /p\.icons\[0\]\.src/],
+    [[{ src: "javascript:alert(1)" }], /p\.icons\[0\]\.src/],
+    [[{}], /p\.icons\[0\]\.src/],
+    [[{ src }, { src, size: "48x48" }], /p\.icons\[1\]\.size: Unknown member/],
+    [[{ src, theme: "blue" }], /p\.icons\[0\]\.theme: Expected "light" or "dark"/],
+    [[{ src, sizes: "48x48" }], /p\.icons\[0\]\.sizes/],
+    [[{ src, sizes: ["big"] }], /p\.icons\[0\]\.sizes/],
+  ];
+  for (const [icons, expected] of faults) assert.throws(() => checkIcons(icons as never, "p"), expected);
+});
+
+Deno.test("checkIcons refuses a list that holds no icons, with a sentence", () => {
+  for (const icon of [null, "https://example.com/a.png", undefined]) {
+    assert.throws(() => checkIcons([icon] as never, "p"), /^TypeError: p\.icons\[0\]/);
+  }
+});
+
+Deno.test("checkMeta refuses reserved and malformed keys, and values that JSON can not carry", () => {
+  checkMeta({ "example.com/a": 1, own: { b: [1] }, "a.b.c/": true }, "p");
+  for (const key of ["io.modelcontextprotocol/x", "com.mcp/x", "modelcontextprotocol.io..x/y", "/x", "-a", "a/-", "1a/x"]) {
+    assert.throws(() => checkMeta({ [key]: 1 }, "p"), /^TypeError: p\.meta: The key /, key);
+  }
+  assert.throws(() => checkMeta({ own: new Date() } as never, "p"), /^TypeError: p\.meta\.own: A Date/);
+});
+
+Deno.test("commonMembers leaves out what is absent", () => {
+  assert.deepEqual(commonMembers({ title: undefined }), {});
+  assert.deepEqual(commonMembers({ title: "T", description: "D", icons: [] }), { title: "T", description: "D", icons: [] });
+});
+
+Deno.test("checkAnnotations keeps the rules for priority, audience and lastModified (M-RES-031, M-RES-032, M-RES-033)", () => {
+  checkAnnotations({ priority: 0, audience: ["user", "assistant"], lastModified: "2026-07-28T10:00:00Z" }, "p");
+  checkAnnotations({ priority: 1, audience: [] }, "p");
+  for (const priority of [-0.1, 1.1, NaN, "1"]) {
+    assert.throws(() => checkAnnotations({ priority } as never, "p"), /^TypeError: p\.annotations\.priority: Expected a number/);
+  }
+  for (const audience of ["user", ["model"]]) {
+    assert.throws(() => checkAnnotations({ audience } as never, "p"), /^TypeError: p\.annotations\.audience/);
+  }
+  for (const lastModified of ["yesterday", 7, "2026-1-1"]) {
+    assert.throws(() => checkAnnotations({ lastModified } as never, "p"), /^TypeError: p\.annotations\.lastModified/);
+  }
+});

@@ -1,0 +1,42 @@
+/** Tests of `server/json_safe.ts`. */
+import assert from "node:assert/strict";
+import { jsonFault } from "../../server/json_safe.ts";
+
+Deno.test("jsonFault accepts JSON, members that are undefined, and the same object twice", () => {
+  const shared = { a: 1 };
+  for (const value of [undefined, null, "", 0, -0, true, [], {}, { a: undefined }, [shared, shared], { a: shared, b: shared }]) {
+    assert.equal(jsonFault(value, "v"), undefined);
+  }
+});
+
+Deno.test("jsonFault names the first part that JSON can not carry", () => {
+  const cycle: unknown[] = [];
+  cycle.push([cycle]);
+  const faults: readonly [unknown, string][] = [
+    [NaN, "v: A number that is not finite can not be written as JSON"],
+    [{ a: [1, -Infinity] }, "v.a[1]: A number that is not finite can not be written as JSON"],
+    [1n, "v: A bigint can not be written as JSON"],
+    [Symbol("s"), "v: A symbol can not be written as JSON"],
+    [() => 1, "v: A function can not be written as JSON"],
+    [[undefined], "v[0]: undefined can not stand in a JSON array"],
+    [cycle, "v[0][0]: A cycle can not be written as JSON"],
+    [new Uint8Array(), "v: Bytes can not be written as JSON: use image(), audio() or embed()"],
+    [new ArrayBuffer(1), "v: Bytes can not be written as JSON: use image(), audio() or embed()"],
+    [{ at: new Date() }, "v.at: A Date can not be written as JSON: use toJson() or toISOString()"],
+    [new Set(), "v: A Map or Set can not be written as JSON: use toJson()"],
+    [Promise.resolve(), "v: A Promise can not be written as JSON: await it"],
+  ];
+  for (const [value, expected] of faults) assert.equal(jsonFault(value, "v"), expected);
+});
+
+Deno.test("jsonFault says of a nesting that no stack takes that it is too deep, and throws nothing (B040)", () => {
+  let deep: unknown = 1;
+  for (let level = 0; level < 100_000; level++) deep = { a: deep };
+  assert.match(jsonFault(deep, "v") ?? "", /^v.*: .*nest/);
+});
+
+Deno.test("jsonFault reports sparse arrays, and leaves values as they are", () => {
+  const value = Object.freeze({ a: Object.freeze([1]) });
+  assert.equal(jsonFault(value, "v"), undefined);
+  assert.match(jsonFault(new Array(3), "v") ?? "", /^v\[0\]: undefined/);
+});

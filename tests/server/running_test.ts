@@ -1,0 +1,46 @@
+/** Tests of `server/running.ts`. */
+import assert from "node:assert/strict";
+import { Running } from "../../server/running.ts";
+import { until } from "./calls.ts";
+
+Deno.test("Running looks at what runs, and at nothing after it was deleted", async () => {
+  const running = new Running();
+  let looks = 0;
+  const own = { look: () => looks++, cancel: () => undefined };
+  running.add(own);
+  assert.equal(running.size, 1);
+  await until(() => looks > 1);
+  running.delete(own);
+  running.delete(own);
+  const before = looks;
+  await new Promise((resolve) => setTimeout(resolve, 120));
+  assert.deepEqual([looks, running.size], [before, 0]);
+});
+
+Deno.test("Running has a timer only while something runs", () => {
+  const running = new Running();
+  const first = { look: () => undefined, cancel: () => undefined };
+  const second = { look: () => undefined, cancel: () => undefined };
+  running.add(first);
+  running.add(second);
+  running.delete(first);
+  running.delete(second);
+  assert.equal(running.size, 0, "a timer left behind would fail this test");
+});
+
+Deno.test("Running gives up everything, also what takes itself out meanwhile", () => {
+  const running = new Running();
+  const cancelled: unknown[] = [];
+  for (const name of ["a", "b"]) {
+    const own = {
+      look: () => undefined,
+      cancel: (reason: unknown) => {
+        cancelled.push([name, reason]);
+        running.delete(own);
+      },
+    };
+    running.add(own);
+  }
+  running.endAll("closing");
+  assert.deepEqual([cancelled, running.size], [[["a", "closing"], ["b", "closing"]], 0]);
+});

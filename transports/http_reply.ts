@@ -1,0 +1,93 @@
+/** Reads the answers of Streamable HTTP that are no event streams: one JSON message, or an error status. */
+import { TransportError } from "../protocol/errors.ts";
+import { errorResponse, isResponse, parseMessage } from "../protocol/json_rpc.ts";
+import type { JsonBounds } from "../protocol/json_rpc.ts";
+import type { ResolvedLimits } from "../protocol/limits.ts";
+import type { JsonRpcMessage, JsonRpcRequest, JsonRpcResponse } from "../protocol/types.ts";
+import { mediaTypeOf, readAnswer, readUpTo } from "./http_answer.ts";
+import { httpError } from "./http_error.ts";
+import { readFault } from "./read_fault.ts";
+
+/** The bounds that an answer keeps: `responseBody`, `jsonDepth`, `jsonElements`. */
+export type ReplyBounds = JsonBounds & Pick<ResolvedLimits, "responseBody">;
+
+/** A JSON-RPC response with an error. */
+export type ErrorResponse = Extract<JsonRpcResponse, { readonly error: unknown }>;
+
+/** The media type of messages. */
+export const JSON_TYPE = "application/json";
+
+/** The beginning of an unexpected answer that is read for its description. */
+const EXCERPT_BYTES = 1024;
+
+/**
+ * Reads the response to a request from an answer that is no event stream.
+ *
+ * @param where The endpoint, for errors.
+ * @param request What was asked.
+ * @param response The answer.
+ * @param limits The bounds.
+ * @returns The response; with an error status the JSON-RPC error that the body holds.
+ * @throws {TransportError} "limit" for an answer that is too large, "closed" for one that breaks off, "not_mcp" for no message.
+ * @throws {AuthorizationError} For 401, and for 403 that has a challenge or holds no JSON-RPC error.
+ */
+export async function readReply(
+  where: string,
+  request: JsonRpcRequest,
+  response: Response,
+  limits: ReplyBounds,
+): Promise<JsonRpcResponse> {
+  if (!response.ok) {
+    const refusal = await readRefusal(where, response, limits, request);
+    if (refusal instanceof Error) throw refusal;
+    return refusal;
+  }
+  if (mediaTypeOf(response) !== JSON_TYPE) throw await unexpected(where, response);
+  const attempt = `Read the answer of ${where}`;
+  const text = await readAnswer(where, response, limits.responseBody);
+  const read = parseMessage(text, limits);
+  if (!read.ok) throw readFault(attempt, text, read.error, limits);
+  const answer = ownAnswer(request, read.message);
+  if (answer === undefined) throw new TransportError("not_mcp", `${attempt}: it answers another request`);
+  return answer;
+}
+
+/**
+ * Reads an answer with an error status.
+ *
+ * @param where The endpoint, for errors.
+ * @param response The answer.
+ * @param limits The bounds.
+ * @param request What was asked; absent after a notification or a response.
+ * @returns The JSON-RPC error in its body, or a local error that tells the status.
+ * @throws {TransportError} "limit" for an answer that is too large, "closed" for one that breaks off.
+ */
+export async function readRefusal(
+  where: string,
+  response: Response,
+  limits: ReplyBounds,
+  request?: JsonRpcRequest,
+): Promise<Error | ErrorResponse> {
+  const forbidden = response.status === 403 && response.headers.has("www-authenticate");
+  if (response.status === 401 || forbidden || mediaTypeOf(response) !== JSON_TYPE) return await unexpected(where, response);
+  const text = await readAnswer(where, response, limits.responseBody);
+  const read = parseMessage(text, limits);
+  const message = read.ok && isResponse(read.message) && "error" in read.message ? read.message : undefined;
+  if (message === undefined) return httpError(where, response, text);
+  if (request === undefined || message.id === request.id) return message;
+  if (message.id !== undefined) return httpError(where, response, text);
+  return { ...message, id: request.id };
+}
+
+/** The response to a request, with its id when an error came without one; undefined for anything else. */
+export function ownAnswer(request: JsonRpcRequest, message: JsonRpcMessage): JsonRpcResponse | undefined {
+  if (!isResponse(message)) return undefined;
+  if (message.id === request.id) return message;
+  if (message.id !== undefined || !("error" in message)) return undefined;
+  return errorResponse(request.id, message.error.code, message.error.message, message.error.data);
+}
+
+async function unexpected(where: string, response: Response): Promise<Error> {
+  const { text } = await readUpTo(where, response, EXCERPT_BYTES).catch(() => ({ text: "" }));
+  return httpError(where, response, text);
+}
