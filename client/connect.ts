@@ -105,7 +105,8 @@ async function openCarrier(
     return { transport: connectInMemory(target as Served, { principal }), overHttp: false };
   }
   if (has(target, "exchange", "function")) return { transport: target as Transport, overHttp: false };
-  if (has(target, "readable", "object") && has(target, "writable", "object")) {
+  // Asking for the streams of a channel of lines would open it.
+  if (typeof target === "object" && target !== null && "readable" in target && "writable" in target) {
     return {
       transport: connectChannel(target as Channel, { limits: options.limits === undefined ? undefined : limits, onError }),
       overHttp: false,

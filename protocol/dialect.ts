@@ -148,6 +148,8 @@ export interface Dialect {
   writeChange(method: string, params: JsonObject, subscription: RequestId): JsonRpcNotification;
   /** Writes the answer to a change stream that the server ends. */
   writeStreamEnd(subscription: RequestId, frame: ResultFrame): JsonObject;
+  /** Writes what follows that answer on duplex carriers; nothing when the revision has no such notice. */
+  writeStreamCancelled(subscription: RequestId): JsonRpcNotification | undefined;
   /** May an error with this code be sent? The protocol keeps some codes for itself. */
   allowsErrorCode(code: number): boolean;
   /** The JSON-RPC code for a reason. */

@@ -1,4 +1,5 @@
 /** Completion: answers `completion/complete`. */
+import type { CallInfo } from "../protocol/context.ts";
 import { ProtocolError } from "../protocol/errors.ts";
 import { isJsonObject, ownMember } from "../protocol/json.ts";
 import { COMPLETION_VALUES } from "../protocol/limits.ts";
@@ -20,17 +21,20 @@ async function complete(exchange: Exchange, catalogue: Catalogue): Promise<JsonO
   if (!isJsonObject(argument) || typeof argument.name !== "string" || typeof argument.value !== "string") {
     throw ProtocolError.invalidParams("Invalid params: argument must have a name and a value that are strings");
   }
-  const completer = find(catalogue, ownMember(params, "ref"), argument.name);
-  const values = completer === undefined ? [] : await completer(argument.value, readOthers(params), callInfo(exchange));
+  const info = callInfo(exchange);
+  const completer = find(catalogue, ownMember(params, "ref"), argument.name, info);
+  const values = completer === undefined ? [] : await completer(argument.value, readOthers(params), info);
   return exchange.write({ completion: write(values) });
 }
 
-/** The completer of an argument or variable; undefined when it has none. */
-function find(catalogue: Catalogue, ref: unknown, name: string): Complete<string> | undefined {
+/** The completer of an argument or variable; undefined when it has none. What the caller does not see is unknown. */
+function find(catalogue: Catalogue, ref: unknown, name: string, info: CallInfo): Complete<string> | undefined {
   if (!isJsonObject(ref)) throw ProtocolError.invalidParams("Invalid params: ref must be an object");
   if (ref.type === "ref/prompt" && typeof ref.name === "string") {
     const prompt = catalogue.promptsByName.get(ref.name);
-    if (prompt === undefined) throw ProtocolError.invalidParams(`Unknown prompt: ${ref.name.slice(0, 128)}`);
+    if (prompt === undefined || prompt.parts.options.visible?.(info) === false) {
+      throw ProtocolError.invalidParams(`Unknown prompt: ${ref.name.slice(0, 128)}`);
+    }
     if (!prompt.parts.arguments.has(name)) {
       throw ProtocolError.invalidParams(`Unknown argument of the prompt: ${name.slice(0, 128)}`);
     }
@@ -39,7 +43,7 @@ function find(catalogue: Catalogue, ref: unknown, name: string): Complete<string
   if (ref.type === "ref/resource" && typeof ref.uri === "string") {
     const uri = ref.uri;
     const template = catalogue.templates.find(({ key }) => key === uri);
-    if (template === undefined) {
+    if (template === undefined || template.parts.options.visible?.(info) === false) {
       if (catalogue.resourcesByUri.has(uri)) return undefined;
       throw ProtocolError.invalidParams("Unknown resource template: ref.uri names none");
     }

@@ -30,6 +30,8 @@ export interface Exchange {
   deadline: number;
   /** Sends what is held back, right before the answer. */
   beforeAnswer: (() => void) | undefined;
+  /** Sent after the answer, where the answer is a stream. */
+  afterAnswer: JsonRpcNotification | undefined;
   /** Called once when the request is answered, cancelled or given up. */
   onSettled: (() => void) | undefined;
   /** Writes a complete result as the dialect has it. */

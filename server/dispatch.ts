@@ -8,6 +8,7 @@ import type { MessageHandler, MessageInfo } from "../transports/transport.ts";
 import type { Core } from "./core.ts";
 import { RunningExchange } from "./exchange.ts";
 import type { Answer } from "./exchange.ts";
+import { closingError } from "./shutdown.ts";
 
 const NOTHING: Promise<undefined> = Promise.resolve(undefined);
 
@@ -39,10 +40,8 @@ export function createHandler(core: Core): MessageHandler {
 const SERVICE_UNAVAILABLE = 503;
 
 function closing(id: RequestId): JsonRpcMessage {
-  const response = errorResponse(id, ERROR_CODES.internal_error, "Server is closing: it takes no new requests", {
-    reason: "closing",
-  });
-  return withHttpStatus(response, SERVICE_UNAVAILABLE);
+  const { code, message, data } = closingError();
+  return withHttpStatus(errorResponse(id, code, message, data), SERVICE_UNAVAILABLE);
 }
 
 /** On a duplex connection a request can be cancelled by its id, and ids in flight are unique (MCP 2026-07-28, Basic § Requests). */

@@ -27,6 +27,8 @@ export class RunningExchange implements Exchange {
   done = false;
   /** Sends what is held back, right before the answer. */
   beforeAnswer: (() => void) | undefined;
+  /** Sent after the answer, where the answer is a stream. */
+  afterAnswer: JsonRpcNotification | undefined;
   /** Called once when the request is answered, cancelled or given up. */
   onSettled: (() => void) | undefined;
   readonly #method: Method;
@@ -158,6 +160,7 @@ export class RunningExchange implements Exchange {
     const stream = this.#stream;
     if (stream === undefined) return response;
     stream.push(response);
+    if (this.afterAnswer !== undefined) stream.push(this.afterAnswer);
     stream.end();
     return stream;
   }

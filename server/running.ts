@@ -1,12 +1,13 @@
 /** The requests that still run: one coarse timer looks after their deadlines and their peers. */
+import type { ProtocolError } from "../protocol/errors.ts";
 import { WATCH_INTERVAL } from "../protocol/limits.ts";
 
 /** A request that runs. */
 export interface Watched {
   /** Called at each look; `now` is in milliseconds. */
   look(now: number): void;
-  /** Gives the request up. */
-  cancel(reason: unknown): void;
+  /** Answers with an error although the request still runs. */
+  fail(error: ProtocolError): void;
 }
 
 /**
@@ -35,9 +36,9 @@ export class Running {
     this.#timer = undefined;
   }
 
-  /** Gives up whatever runs. */
-  endAll(reason: unknown): void {
-    for (const request of [...this.#watched]) request.cancel(reason);
+  /** Answers whatever runs with an error. */
+  failAll(error: ProtocolError): void {
+    for (const request of [...this.#watched]) request.fail(error);
   }
 
   #look(): void {

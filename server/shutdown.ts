@@ -1,9 +1,17 @@
 /** The graceful end of a server. */
+import { ERROR_CODES, ProtocolError } from "../protocol/errors.ts";
 import { WATCH_INTERVAL } from "../protocol/limits.ts";
 import type { Core } from "./core.ts";
 
+/** What a request is answered that the end of the server overtakes, and one that comes after it. */
+export function closingError(): ProtocolError {
+  return new ProtocolError(ERROR_CODES.internal_error, "Server is closing: it takes no new requests", {
+    data: { reason: "closing" },
+  });
+}
+
 /**
- * Takes nothing new, ends change streams with their result, waits for what runs, then aborts it.
+ * Takes nothing new, ends change streams with their result, waits for what runs, then answers it with an error and aborts it.
  *
  * @param core What the server's parts share.
  * @param drain Milliseconds to wait.
@@ -12,8 +20,9 @@ export async function closeServer(core: Core, drain: number): Promise<void> {
   core.closed = true;
   core.subscriptions.endAll();
   const until = Date.now() + drain;
-  while (core.running.size > 0 && Date.now() < until) {
-    await new Promise((resolve) => setTimeout(resolve, Math.min(WATCH_INTERVAL, drain)));
-  }
-  core.running.endAll(new DOMException("The server is closing", "AbortError"));
+  // One turn at least, in which the results of the change streams go out.
+  do await new Promise((resolve) => setTimeout(resolve, Math.min(WATCH_INTERVAL, drain))); while (
+    core.running.size > 0 && Date.now() < until
+  );
+  core.running.failAll(closingError());
 }

@@ -56,6 +56,9 @@ export class Subscriptions {
     return new Promise((resolve) => {
       const end = (): void => {
         this.#remove(listener, principal);
+        if (exchange.info.connection.transport === "stdio") {
+          exchange.afterAnswer = exchange.dialect.writeStreamCancelled(exchange.request.id);
+        }
         resolve(exchange.dialect.writeStreamEnd(exchange.request.id, exchange.frame));
       };
       const listener: Listener = { exchange, wanted, end };

@@ -105,6 +105,12 @@ export const dialect20260728: Dialect = {
   }),
   writeStreamEnd: (subscription, frame) =>
     writeResult("subscriptions/listen", { _meta: { [META.subscriptionId]: subscription } }, frame),
+  // MCP 2026-07-28, Cancellation: a server that tears down a change stream names its id.
+  writeStreamCancelled: (subscription) => ({
+    jsonrpc: "2.0",
+    method: "notifications/cancelled",
+    params: { requestId: subscription, _meta: { [META.subscriptionId]: subscription } },
+  }),
   allowsErrorCode,
   errorCode: (reason: ErrorReason) => reason === "resource_not_found" ? ERROR_CODES.invalid_params : ERROR_CODES[reason],
   httpStatus,

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { connect, ProtocolError, TransportError } from "../../client/mod.ts";
+import { connect, lines, ProtocolError, textOf, TransportError } from "../../client/mod.ts";
 import type { Channel, ConnectOptions, Implementation, JsonRpcMessage, Transport } from "../../client/mod.ts";
+import { defineServer, serveChannel, tool } from "../../server/mod.ts";
 import { complete, deferred, DISCOVERED, metaOf, scripted, text } from "./scripted.ts";
 
 Deno.test("connect asks server/discover first and tells what the server is (M-VER-006, M-VER-020, M-DISC-008)", async () => {
@@ -279,4 +280,43 @@ Deno.test("connect gives a client whose close ends what is pending (B086)", asyn
   await asked.promise;
   await client.close();
   for (const call of calls) await assert.rejects(call, { kind: "transport", reason: "closed", code: -32000 });
+});
+
+Deno.test("connect() speaks over lines of a byte channel, which it opens once", async () => {
+  const server = defineServer({ name: "lines", version: "1.0.0", tools: [tool({ name: "hi", handler: () => "hello" })] });
+  const up = new TransformStream<Uint8Array, Uint8Array>();
+  const down = new TransformStream<Uint8Array, Uint8Array>();
+  const served = serveChannel(server, lines({ readable: up.readable, writable: down.writable }));
+  const client = await connect(lines({ readable: down.readable, writable: up.writable }));
+  const result = await client.callTool("hi");
+  assert.equal(textOf(result), "hello");
+  await client.close();
+  await served;
+});
+
+Deno.test("server.close() answers a listen stream over a byte channel and then names its id as cancelled (M-CANC-002, M-CANC-004)", async () => {
+  const server = defineServer({ name: "lines", version: "1.0.0", tools: [] });
+  const up = new TransformStream<Uint8Array, Uint8Array>();
+  const down = new TransformStream<Uint8Array, Uint8Array>();
+  const written: string[] = [];
+  const record = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      written.push(...new TextDecoder().decode(chunk).trim().split("\n"));
+      controller.enqueue(chunk);
+    },
+  });
+  const served = serveChannel(server, lines({ readable: up.readable, writable: down.writable }));
+  const faults: unknown[] = [];
+  const channel = lines({ readable: down.readable.pipeThrough(record), writable: up.writable });
+  const client = await connect(channel, { onError: (error) => faults.push(error) });
+  const subscription = await client.listen({ toolsListChanged: true });
+  await server.close();
+  assert.deepEqual(await subscription.closed, { by: "server" });
+  await client.close();
+  await served;
+  const [answer, cancelled] = written.slice(-2).map((line) => JSON.parse(line));
+  assert.equal(answer.result.resultType, "complete");
+  assert.equal(cancelled.method, "notifications/cancelled");
+  assert.equal(cancelled.params.requestId, answer.id);
+  assert.deepEqual(faults, []);
 });

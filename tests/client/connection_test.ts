@@ -216,7 +216,13 @@ Deno.test("client.notify() posts the version and the method as headers (M-HTTP-0
       seen.push([request.headers.get("mcp-protocol-version"), request.headers.get("mcp-method")]);
       return new Response(null, { status: 202 });
     }
-    const result = { resultType: "complete", supportedVersions: ["2026-07-28"], capabilities: {}, ttlMs: 0, cacheScope: "private" };
+    const result = {
+      resultType: "complete",
+      supportedVersions: ["2026-07-28"],
+      capabilities: {},
+      ttlMs: 0,
+      cacheScope: "private",
+    };
     return Response.json({ jsonrpc: "2.0", id: message.id, result });
   });
   const client = await connect(`http://127.0.0.1:${server.addr.port}/`);

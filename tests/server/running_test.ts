@@ -1,12 +1,13 @@
 /** Tests of `server/running.ts`. */
 import assert from "node:assert/strict";
+import { ProtocolError } from "../../protocol/errors.ts";
 import { Running } from "../../server/running.ts";
 import { until } from "./calls.ts";
 
 Deno.test("Running looks at what runs, and at nothing after it was deleted", async () => {
   const running = new Running();
   let looks = 0;
-  const own = { look: () => looks++, cancel: () => undefined };
+  const own = { look: () => looks++, fail: () => undefined };
   running.add(own);
   assert.equal(running.size, 1);
   await until(() => looks > 1);
@@ -19,8 +20,8 @@ Deno.test("Running looks at what runs, and at nothing after it was deleted", asy
 
 Deno.test("Running has a timer only while something runs", () => {
   const running = new Running();
-  const first = { look: () => undefined, cancel: () => undefined };
-  const second = { look: () => undefined, cancel: () => undefined };
+  const first = { look: () => undefined, fail: () => undefined };
+  const second = { look: () => undefined, fail: () => undefined };
   running.add(first);
   running.add(second);
   running.delete(first);
@@ -30,17 +31,18 @@ Deno.test("Running has a timer only while something runs", () => {
 
 Deno.test("Running gives up everything, also what takes itself out meanwhile", () => {
   const running = new Running();
-  const cancelled: unknown[] = [];
+  const failed: unknown[] = [];
   for (const name of ["a", "b"]) {
     const own = {
       look: () => undefined,
-      cancel: (reason: unknown) => {
-        cancelled.push([name, reason]);
+      fail: (error: ProtocolError) => {
+        failed.push([name, error]);
         running.delete(own);
       },
     };
     running.add(own);
   }
-  running.endAll("closing");
-  assert.deepEqual([cancelled, running.size], [[["a", "closing"], ["b", "closing"]], 0]);
+  const error = new ProtocolError(-32603, "Server is closing");
+  running.failAll(error);
+  assert.deepEqual([failed, running.size], [[["a", error], ["b", error]], 0]);
 });

@@ -47,14 +47,20 @@ function served(own: Server) {
     if (value !== undefined) seen.push(value);
     return value;
   };
+  const leave = async (): Promise<void> => {
+    const closing = writer.close().catch(() => undefined);
+    while (await next() !== undefined);
+    await Promise.all([closing, done]);
+  };
   return {
     seen,
     next,
+    leave,
     write: (message: Json) => void writer.write(message).catch(() => undefined),
+    /** Ends the channel; streams that were open are ended with the server. */
     async end(): Promise<void> {
-      const closing = writer.close().catch(() => undefined);
-      while (await next() !== undefined);
-      await Promise.all([closing, done]);
+      await leave();
+      await own.close();
     },
   };
 }
@@ -122,7 +128,7 @@ Deno.test("serveChannel() ends change streams with the channel; a new channel he
   const first = served(own);
   first.write(request("subscriptions/listen", { notifications: { toolsListChanged: true } }, metaWith(), "l"));
   await first.next();
-  await first.end();
+  await first.leave();
   const second = served(own);
   await own.notify.toolsChanged();
   second.write(request("tools/list", {}, metaWith(), "only"));

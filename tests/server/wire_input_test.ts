@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { ask, defineServer, inputRequired, prompt, resource, tool } from "../../server/mod.ts";
 import type { Server } from "../../server/mod.ts";
-import { ALL_CAPABILITIES, call, callTool, metaOfClient, metaWith, post, refused, request } from "./wire.ts";
+import { ALL_CAPABILITIES, call, callTool, metaOfClient, post, refused, request } from "./wire.ts";
 import type { Json, Reply } from "./wire.ts";
 
 const META = metaOfClient(ALL_CAPABILITIES);
@@ -35,7 +35,6 @@ function createServer(options: Json = {}) {
       tool({ name: "other", handler: (_args, ctx): Json => ({ structured: { state: ctx.state ?? null } }) }),
       tool({ name: "state", handler: () => inputRequired({}, { state: [1, "x"] }) }),
       tool({ name: "question", handler: () => inputRequired({ roots: ask.roots() }) }),
-      tool({ name: "written", handler: (): Json => ({ resultType: "input_required" }) }),
     ],
     resources: [
       resource({ uri: "a:b", name: "b", read: () => inputRequired({ roots: ask.roots() }) }),
@@ -239,10 +238,4 @@ Deno.test("server.fetch() asks again for answers that are absent or do not fit, 
   for (const responses of [[], "x", 1, null]) {
     refused(await callTool(server, "ask", {}, META, { inputResponses: responses }), -32602, 200);
   }
-});
-
-Deno.test("server.fetch() never asks by a result that the handler wrote without questions and state (M-MRTR-017)", async () => {
-  const reply = await callTool(createServer().server, "written", {}, metaWith());
-  const result = reply.last.result ?? {};
-  assert.ok(result.resultType !== "input_required" || "inputRequests" in result || "requestState" in result, reply.text);
 });
