@@ -11,9 +11,14 @@ export function encodeBase64(bytes: Uint8Array): string {
   return btoa(binary);
 }
 
+/** Is it a text of Base64 with padding? */
+export function isBase64(text: unknown): text is string {
+  return typeof text === "string" && text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text);
+}
+
 /** Decodes Base64; undefined when the text is none. */
 export function decodeBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
-  if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return undefined;
+  if (!isBase64(text)) return undefined;
   try {
     const binary = atob(text);
     const bytes = new Uint8Array(binary.length);

@@ -77,7 +77,13 @@ export function decodeHeaderValue(value: string): string | undefined {
 /** Says whether a header value stands for the value of the body, byte for byte after decoding. */
 export function headerEquals(header: string, value: string): boolean {
   if (header === value && !isSentinel(header)) return true;
-  return decodeHeaderValue(header) === value;
+  const decoded = decodeHeaderValue(header);
+  return decoded === value || (decoded !== undefined && decoded === asUtf8(value));
+}
+
+/** The value as UTF-8 carries it: a lone surrogate has no bytes of its own. */
+function asUtf8(value: string): string {
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(new TextEncoder().encode(value));
 }
 
 /**
@@ -125,11 +131,16 @@ export function paramHeaderFault(
     const decoded = decodeHeaderValue(sent);
     if (decoded === undefined) return `Header ${name} holds an invalid value`;
     if (text === undefined) return `Header ${name} is given although the argument is absent`;
-    const equal = typeof value === "number" ? decoded.trim() !== "" && Number(decoded) === value : decoded === text;
+    const equal = typeof value === "number"
+      ? DECIMAL.test(decoded) && Number(decoded) === value
+      : decoded === text || decoded === asUtf8(text);
     if (!equal) return `Header ${name} differs from the argument`;
   }
   return undefined;
 }
+
+/** A decimal number. */
+const DECIMAL = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 function isSentinel(value: string): boolean {
   return value.length >= SENTINEL_START.length + SENTINEL_END.length && value.startsWith(SENTINEL_START) &&

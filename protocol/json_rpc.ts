@@ -41,11 +41,8 @@ export function parseMessage(text: string, bounds: JsonBounds): ReadMessage {
   } catch {
     return refuse(undefined, ERROR_CODES.parse_error, "Parse error: the text is not JSON");
   }
-  // A text with so few brackets can break neither bound.
-  if (text.length > 2 * bounds.jsonDepth) {
-    const fault = boundsFault(value, bounds);
-    if (fault !== undefined) return refuse(readableId(value), ERROR_CODES.invalid_request, fault);
-  }
+  const fault = boundsFault(value, bounds);
+  if (fault !== undefined) return refuse(readableId(value), ERROR_CODES.invalid_request, fault);
   return readMessage(value);
 }
 
@@ -133,27 +130,44 @@ export function messageText(message: JsonRpcMessage): string {
   return JSON.stringify(message);
 }
 
-/** Says why a parsed value breaks a bound, or undefined. Stops at the first breach. */
+/** Says why a parsed value breaks a bound, or holds a number that JavaScript has no value for; stops at the first breach. */
 export function boundsFault(value: unknown, bounds: JsonBounds): string | undefined {
-  const counter = { left: bounds.jsonElements };
-  const deep = tooDeep(value, bounds.jsonDepth, counter);
-  if (counter.left < 0) return `Invalid request: more than ${bounds.jsonElements} JSON elements (limit jsonElements)`;
-  return deep ? `Invalid request: nested deeper than ${bounds.jsonDepth} levels (limit jsonDepth)` : undefined;
+  const walk: Walk = { left: bounds.jsonElements, fault: undefined };
+  if (!visit(value, bounds.jsonDepth, walk)) return undefined;
+  switch (walk.fault) {
+    case "depth":
+      return `Invalid request: nested deeper than ${bounds.jsonDepth} levels (limit jsonDepth)`;
+    case "elements":
+      return `Invalid request: more than ${bounds.jsonElements} JSON elements (limit jsonElements)`;
+    default:
+      return "Invalid request: it holds a number out of the range of IEEE 754 binary64";
+  }
 }
 
-function tooDeep(value: unknown, depth: number, counter: { left: number }): boolean {
+interface Walk {
+  left: number;
+  fault: "depth" | "elements" | "number" | undefined;
+}
+
+function visit(value: unknown, depth: number, walk: Walk): boolean {
+  if (typeof value === "number") return !Number.isFinite(value) && found(walk, "number");
   if (typeof value !== "object" || value === null) return false;
-  if (depth <= 0) return true;
+  if (depth <= 0) return found(walk, "depth");
   if (Array.isArray(value)) {
-    if ((counter.left -= value.length) < 0) return true;
-    for (let i = 0; i < value.length; i++) if (tooDeep(value[i], depth - 1, counter)) return true;
+    if ((walk.left -= value.length) < 0) return found(walk, "elements");
+    for (let i = 0; i < value.length; i++) if (visit(value[i], depth - 1, walk)) return true;
     return false;
   }
   for (const key in value) {
-    if (--counter.left < 0) return true;
-    if (tooDeep((value as Record<string, unknown>)[key], depth - 1, counter)) return true;
+    if (--walk.left < 0) return found(walk, "elements");
+    if (visit((value as Record<string, unknown>)[key], depth - 1, walk)) return true;
   }
   return false;
+}
+
+function found(walk: Walk, fault: NonNullable<Walk["fault"]>): true {
+  walk.fault = fault;
+  return true;
 }
 
 function readCall(value: JsonObject): ReadMessage {

@@ -40,10 +40,14 @@ export function metaKeyFault(key: string): string | undefined {
   return isName(name, prefix !== undefined) ? undefined : "has a name that does not begin and end with a letter or digit";
 }
 
+const TRACEPARENT = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
+
+/** Later versions may add to what version 00 has. */
+const LATER_TRACEPARENT = /^(?!00|ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?:-.*)?$/;
+
 /** Says why a value is no W3C `traceparent`, or undefined (W3C Trace Context § 3.2). */
 export function traceparentFault(value: JsonValue): string | undefined {
-  const wellFormed = typeof value === "string" &&
-    /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(-.*)?$/.test(value);
+  const wellFormed = typeof value === "string" && (TRACEPARENT.test(value) || LATER_TRACEPARENT.test(value));
   return wellFormed ? undefined : "is not a W3C traceparent";
 }
 

@@ -4,6 +4,7 @@ import { isJsonObject } from "../protocol/json.ts";
 import type { StandardSchema } from "../protocol/schema.ts";
 import { fieldsToSchema, readSchema } from "../protocol/standard_schema.ts";
 import type { ElicitUrlResult, InputRequests, JsonObject, Root, SamplingParams, SamplingResult } from "../protocol/types.ts";
+import { elicitationFault, fieldFault } from "./question_fault.ts";
 
 /** The builders of questions. */
 export interface Ask {
@@ -22,11 +23,8 @@ export interface Ask {
  * `form` throws a `TypeError` for a field that is no flat property (MCP 2026-07-28, Elicitation § Requested schema).
  */
 export const ask: Ask = {
-  form: (message, fields) => ({
-    method: "elicitation/create",
-    params: { mode: "form", message, requestedSchema: formSchema(fields) },
-  }),
-  url: (message, url) => ({ method: "elicitation/create", params: { mode: "url", message, url: String(url) } }),
+  form: (message, fields) => elicitation({ mode: "form", message, requestedSchema: formSchema(fields) }),
+  url: (message, url) => elicitation({ mode: "url", message, url: String(url) }),
   sampling: (params) => ({ method: "sampling/createMessage", params }),
   roots: () => ({ method: "roots/list" }),
 };
@@ -64,16 +62,18 @@ export function isInputRequired(value: unknown): value is InputRequired {
   return isJsonObject(value) && value.resultType === "input_required";
 }
 
-const FLAT: ReadonlySet<unknown> = new Set(["string", "number", "integer", "boolean", "array"]);
+function elicitation<Answer>(params: JsonObject): Question<Answer> {
+  const fault = elicitationFault(params, "ask");
+  if (fault !== undefined) throw new TypeError(fault);
+  return { method: "elicitation/create", params };
+}
 
 /** The schema of a form: a flat object of primitives, and of lists of choices. */
 function formSchema(fields: FormFields | StandardSchema): JsonObject {
   const schema = "~standard" in fields ? readSchema(fields, "input", "form").json : fieldsToSchema(fields, "form");
-  const properties = isJsonObject(schema.properties) ? schema.properties : {};
-  for (const [name, field] of Object.entries(properties)) {
-    if (!isJsonObject(field) || !(FLAT.has(field.type) || Array.isArray(field.oneOf) || Array.isArray(field.enum))) {
-      throw new TypeError(`form.${name}: Expected a string, number, integer, boolean or a list of choices`);
-    }
+  for (const [name, field] of Object.entries(isJsonObject(schema.properties) ? schema.properties : {})) {
+    const fault = fieldFault(field);
+    if (fault !== undefined) throw new TypeError(`form.${name}: ${fault}`);
   }
   const { $schema: _dialect, ...rest } = schema;
   return rest;

@@ -44,7 +44,8 @@ function find(catalogue: Catalogue, ref: unknown, name: string, info: CallInfo):
     const uri = ref.uri;
     const template = catalogue.templates.find(({ key }) => key === uri);
     if (template === undefined || template.parts.options.visible?.(info) === false) {
-      if (catalogue.resourcesByUri.has(uri)) return undefined;
+      const exact = catalogue.resourcesByUri.get(uri);
+      if (exact !== undefined && exact.parts.options.visible?.(info) !== false) return undefined;
       throw ProtocolError.invalidParams("Unknown resource template: ref.uri names none");
     }
     const names = template.parts.template?.names;

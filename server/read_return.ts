@@ -2,6 +2,7 @@
 import { encodeBase64 } from "../protocol/base64.ts";
 import { isJsonObject } from "../protocol/json.ts";
 import type { JsonObject, JsonValue } from "../protocol/types.ts";
+import { contentsFault } from "./block_fault.ts";
 import { cacheHintFault } from "./cache_hint.ts";
 import { jsonFault } from "./json_safe.ts";
 
@@ -43,6 +44,8 @@ function writtenOut(value: JsonObject): JsonObject {
     if (typeof written.text !== "string" && typeof written.blob !== "string") {
       throw new TypeError(`read.contents[${index}]: Expected text that is a string, or blob that is bytes or Base64`);
     }
+    const wrong = contentsFault(written, `read.contents[${index}]`);
+    if (wrong !== undefined) throw new TypeError(wrong);
     return written as JsonValue;
   });
   const fault = jsonFault(contents, "read.contents") ?? jsonFault(_meta, "read._meta");

@@ -2,7 +2,7 @@
 import { isJsonObject } from "../protocol/json.ts";
 import type { JsonObject, JsonValue } from "../protocol/types.ts";
 import { jsonFault } from "./json_safe.ts";
-import { isBlock } from "./tool_return.ts";
+import { blockFault } from "./block_fault.ts";
 
 /**
  * Writes the members of a prompt result: a string is one user message.
@@ -33,6 +33,7 @@ function writeMessage(message: unknown, path: string): JsonValue {
   if (!isJsonObject(message) || (message.role !== "user" && message.role !== "assistant")) {
     throw new TypeError(`${path}: Expected a string or a message with role "user" or "assistant"`);
   }
-  if (!isBlock(message.content)) throw new TypeError(`${path}.content: Expected a content block`);
+  const fault = blockFault(message.content, `${path}.content`);
+  if (fault !== undefined) throw new TypeError(fault);
   return { role: message.role, content: message.content as JsonValue };
 }

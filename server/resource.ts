@@ -137,7 +137,7 @@ const KNOWN: ReadonlySet<string> = new Set([
   "cacheScope",
 ]);
 
-/** RFC 3986 § 3.1: a scheme, a colon, no blanks or control characters. */
+/** RFC 3986 § 2 and § 3.1: a scheme, a colon, and only characters that a URI may have; those of a template are encoded later. */
 function checkUri(uri: unknown, path: string): void {
   if (typeof uri !== "string") throw new TypeError(`${path}.uri: Expected a string`);
   if (!/^[A-Za-z][A-Za-z0-9+.-]*:/.test(uri)) {
@@ -145,6 +145,9 @@ function checkUri(uri: unknown, path: string): void {
   }
   // deno-lint-ignore no-control-regex
   if (/[\x00-\x20\x7f]/.test(uri)) throw new TypeError(`${path}.uri: Expected no blanks or control characters`);
+  if (!uri.includes("{") && !/^(?:[A-Za-z0-9._~:/?#[\]@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*$/.test(uri)) {
+    throw new TypeError(`${path}.uri: Expected only characters that a URI may have, others percent-encoded (RFC 3986 § 2)`);
+  }
 }
 
 function parseTemplate(uri: string, path: string): UriTemplate {

@@ -61,6 +61,8 @@ async function read(exchange: Exchange, catalogue: Catalogue): Promise<JsonObjec
   const { params } = exchange.request;
   const uri = ownMember(params, "uri");
   if (typeof uri !== "string") throw ProtocolError.invalidParams("Invalid params: uri must be a string");
+  // deno-lint-ignore no-control-regex
+  if (/[\x00-\x20\x7f]/.test(uri)) throw ProtocolError.invalidParams("Invalid params: uri holds blanks or control characters");
   const found = find(catalogue, uri);
   if (found === undefined || found.options.visible?.(callInfo(exchange)) === false) throw ProtocolError.resourceNotFound(uri);
   const handler = isLaterRound(params) ? await laterRound(exchange) : new HandlerContext(exchange);

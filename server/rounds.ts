@@ -7,6 +7,7 @@ import type { ClientCapabilities, InputRequests, JsonObject } from "../protocol/
 import { stateOf } from "./ask.ts";
 import { HandlerContext } from "./context.ts";
 import { jsonFault } from "./json_safe.ts";
+import { questionFault } from "./question_fault.ts";
 import type { StateBinding } from "./request_state.ts";
 import type { Exchange } from "./core.ts";
 
@@ -51,8 +52,8 @@ export async function askForInput(exchange: Exchange, asked: InputRequired): Pro
   const { dialect, request, core } = exchange;
   if (!dialect.mayAskForInput(request.method)) throw new TypeError(`${request.method}: Asking for input is not possible here`);
   const requests = asked.inputRequests;
-  const fault = jsonFault(requests, "inputRequests");
-  if (fault !== undefined) throw new TypeError(fault);
+  const state = stateOf(asked) ?? asked.requestState;
+  checkAsked(requests, state);
   const missing = missingCapabilities(requests, request.clientCapabilities);
   if (missing !== undefined) {
     throw new ProtocolError(ERROR_CODES.missing_capability, `Missing client capability: ${Object.keys(missing).join(", ")}`, {
@@ -60,11 +61,17 @@ export async function askForInput(exchange: Exchange, asked: InputRequired): Pro
       reason: "missing_capability",
     });
   }
-  const state = stateOf(asked) ?? asked.requestState;
-  const stateFault = jsonFault(state, "state");
-  if (stateFault !== undefined) throw new TypeError(stateFault);
   const sealed = state === undefined ? undefined : await core.sealer.seal(state, bindingOf(exchange));
   return dialect.writeInputRequired(requests, sealed, exchange.frame);
+}
+
+function checkAsked(requests: InputRequests | undefined, state: unknown): void {
+  if (requests === undefined && state === undefined) throw new TypeError("inputRequests: Expected a question or a state");
+  let fault = jsonFault(requests, "inputRequests") ?? jsonFault(state, "state");
+  for (const [key, question] of Object.entries(requests ?? {})) {
+    fault ??= questionFault(question as unknown as JsonObject, `inputRequests.${key}`);
+  }
+  if (fault !== undefined) throw new TypeError(fault);
 }
 
 /** A state opens only for the same caller, method, name and arguments. */
@@ -80,7 +87,12 @@ function bindingOf(exchange: Exchange): StateBinding {
 function missingCapabilities(requests: InputRequests | undefined, declared: ClientCapabilities): JsonObject | undefined {
   const missing: Record<string, JsonObject> = {};
   for (const request of Object.values(requests ?? {})) {
-    if (request.method === "sampling/createMessage" && declared.sampling === undefined) missing.sampling = {};
+    if (request.method === "sampling/createMessage") {
+      const { tools, toolChoice } = request.params;
+      const usesTools = tools !== undefined || toolChoice !== undefined;
+      if (usesTools && declared.sampling?.tools === undefined) missing.sampling = { tools: {} };
+      else if (declared.sampling === undefined) missing.sampling = {};
+    }
     if (request.method === "roots/list" && declared.roots === undefined) missing.roots = {};
     if (request.method === "elicitation/create") {
       const { elicitation } = declared;

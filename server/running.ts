@@ -36,9 +36,9 @@ export class Running {
     this.#timer = undefined;
   }
 
-  /** Answers whatever runs with an error. */
+  /** Answers whatever runs with an error; the youngest first, so that no slot becomes free for a call that still waits. */
   failAll(error: ProtocolError): void {
-    for (const request of [...this.#watched]) request.fail(error);
+    for (const request of [...this.#watched].reverse()) request.fail(error);
   }
 
   #look(): void {

@@ -179,12 +179,27 @@ function checkOptions(options: ServerOptions): void {
   for (const key of ["title", "description", "websiteUrl", "instructions", "path"] as const) {
     if (options[key] !== undefined && typeof options[key] !== "string") throw new TypeError(`${key}: Expected a string`);
   }
+  if (options.path !== undefined && !/^\/[^?#]*$/.test(options.path)) {
+    throw new TypeError("path: Expected a path that begins with a slash, without a query");
+  }
   checkIcons(options.icons, "server");
+  checkFunctions(options);
   for (const [key, hint] of Object.entries(options.cache ?? {})) {
     if (!HINTS.has(key)) throw new TypeError(`cache.${key}: Expected one of ${[...HINTS].join(", ")}`);
     checkCacheHint(hint, `cache.${key}`);
   }
   if (options.pageSize !== undefined && !(Number.isSafeInteger(options.pageSize) && options.pageSize > 0)) {
     throw new TypeError("pageSize: Expected a positive integer");
+  }
+}
+
+/** Parts of the application that are called: a fault is found now, not at the first call. */
+function checkFunctions({ onError, bus, validator }: ServerOptions): void {
+  if (onError !== undefined && typeof onError !== "function") throw new TypeError("onError: Expected a function");
+  if (bus !== undefined && (typeof bus?.publish !== "function" || typeof bus.subscribe !== "function")) {
+    throw new TypeError("bus: Expected an object with publish and subscribe");
+  }
+  if (validator !== undefined && typeof validator?.compile !== "function") {
+    throw new TypeError("validator: Expected an object with compile");
   }
 }

@@ -1,6 +1,8 @@
 /** What a tool's handler returned → the result of `tools/call`. */
 import { isJsonObject } from "../protocol/json.ts";
 import type { JsonObject, JsonValue } from "../protocol/types.ts";
+import { blockFault } from "./block_fault.ts";
+import { isBlock } from "./content_block.ts";
 import { jsonFault } from "./json_safe.ts";
 
 /** A tool result in the making: its members, and the structured value that is still to be checked. */
@@ -52,8 +54,10 @@ export function writeToolResult(parts: ToolResultParts): JsonObject {
     jsonFault(parts.meta, "_meta");
   if (fault !== undefined) throw new TypeError(fault);
   const blocks = parts.content ?? [textBlock(JSON.stringify(parts.structured) ?? "null")];
-  const faulty = blocks.findIndex((block) => !isBlock(block));
-  if (faulty >= 0) throw new TypeError(`content[${faulty}]: Expected a content block`);
+  blocks.forEach((block, at) => {
+    const wrong = blockFault(block, `content[${at}]`);
+    if (wrong !== undefined) throw new TypeError(wrong);
+  });
   return {
     content: blocks,
     ...(parts.hasStructured ? { structuredContent: parts.structured as JsonValue } : {}),
@@ -69,36 +73,6 @@ export function errorResult(text: string, structuredContent?: JsonValue): JsonOb
     ...(structuredContent === undefined ? {} : { structuredContent }),
     isError: true,
   };
-}
-
-/** Members of the five content types: the required ones, then the optional ones (MCP 2026-07-28, Schema § ContentBlock). */
-const BLOCKS: ReadonlyMap<unknown, { readonly required: readonly string[]; readonly optional: ReadonlySet<string> }> = new Map([
-  ["text", { required: ["text"], optional: new Set(["annotations", "_meta"]) }],
-  ["image", { required: ["data", "mimeType"], optional: new Set(["annotations", "_meta"]) }],
-  ["audio", { required: ["data", "mimeType"], optional: new Set(["annotations", "_meta"]) }],
-  ["resource", { required: ["resource"], optional: new Set(["annotations", "_meta"]) }],
-  ["resource_link", {
-    required: ["uri", "name"],
-    optional: new Set(["title", "description", "mimeType", "size", "icons", "annotations", "_meta"]),
-  }],
-]);
-
-/** Is it a content block: one of the five types, its required members, and none that the specification does not give it? */
-export function isBlock(value: unknown): boolean {
-  if (!isJsonObject(value)) return false;
-  const shape = BLOCKS.get(value.type);
-  if (shape === undefined) return false;
-  for (const name of shape.required) {
-    const member = value[name];
-    const fits = name === "resource" ? isContents(member) : typeof member === "string";
-    if (!fits || !Object.hasOwn(value, name)) return false;
-  }
-  return Object.keys(value).every((key) => key === "type" || shape.required.includes(key) || shape.optional.has(key));
-}
-
-function isContents(value: JsonValue | undefined): boolean {
-  return isJsonObject(value) && typeof value.uri === "string" &&
-    (typeof value.text === "string" || typeof value.blob === "string");
 }
 
 const STRUCTURED_KEYS: ReadonlySet<string> = new Set(["structured", "content", "isError", "meta"]);

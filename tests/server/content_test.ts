@@ -1,7 +1,7 @@
 /** Tests of `server/content.ts`. */
 import assert from "node:assert/strict";
 import { assistant, audio, embed, image, link, text, user } from "../../server/content.ts";
-import { isBlock } from "../../server/tool_return.ts";
+import { isBlock } from "../../server/content_block.ts";
 
 const BYTES = new Uint8Array([255, 216]);
 

@@ -29,7 +29,7 @@ Deno.test("Running has a timer only while something runs", () => {
   assert.equal(running.size, 0, "a timer left behind would fail this test");
 });
 
-Deno.test("Running gives up everything, also what takes itself out meanwhile", () => {
+Deno.test("Running fails everything, the youngest first, also what takes itself out meanwhile", () => {
   const running = new Running();
   const failed: unknown[] = [];
   for (const name of ["a", "b"]) {
@@ -44,5 +44,5 @@ Deno.test("Running gives up everything, also what takes itself out meanwhile", (
   }
   const error = new ProtocolError(-32603, "Server is closing");
   running.failAll(error);
-  assert.deepEqual([failed, running.size], [[["a", error], ["b", error]], 0]);
+  assert.deepEqual([failed, running.size], [[["b", error], ["a", error]], 0]);
 });

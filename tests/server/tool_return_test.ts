@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import type { JsonObject } from "../../protocol/types.ts";
 import { audio, embed, image, link, text } from "../../server/content.ts";
-import { errorResult, isBlock, readToolReturn, writeToolResult } from "../../server/tool_return.ts";
+import { isBlock } from "../../server/content_block.ts";
+import { errorResult, readToolReturn, writeToolResult } from "../../server/tool_return.ts";
 
 /** The result of a value, as it goes over the wire. */
 function result(value: unknown, hasOutput = false): JsonObject {
