@@ -1,0 +1,97 @@
+/** Tests of `server/context.ts`. */
+import assert from "node:assert/strict";
+import type { Context } from "../../protocol/context.ts";
+import type { JsonObject } from "../../protocol/types.ts";
+import { tool } from "../../server/tool.ts";
+import { answerOf, httpRequest, request, serverOf } from "./calls.ts";
+
+/** Runs something with the context of a call, and gives what preceded the answer. */
+async function within(use: (ctx: Context) => unknown, meta: JsonObject = {}) {
+  const faults: unknown[] = [];
+  const server = serverOf({
+    tools: [tool({
+      name: "t",
+      handler: async (_args, ctx) => {
+        await Promise.resolve(ctx).then(use).catch((error) => faults.push(error));
+      },
+    })],
+  });
+  const { notifications } = await answerOf(server, request("tools/call", { name: "t", _meta: meta }));
+  if (faults.length > 0) throw faults[0];
+  return notifications;
+}
+
+Deno.test("the context tells what is known about the request", async () => {
+  const meta = { "io.modelcontextprotocol/clientInfo": { name: "c", version: "1" }, own: 7 };
+  await within((ctx) => {
+    assert.deepEqual([ctx.method, ctx.protocolVersion, ctx.era, ctx.transport], ["tools/call", "2026-07-28", "modern", "memory"]);
+    assert.deepEqual([ctx.auth, ctx.client, ctx.meta.own], [
+      undefined,
+      { info: { name: "c", version: "1" }, capabilities: {} },
+      7,
+    ]);
+    assert.deepEqual([[...ctx.headers], ctx.state, ctx.signal.aborted, ctx.answers({})], [[], undefined, false, {}]);
+    assert.equal(ctx.signal, ctx.signal);
+  }, meta);
+});
+
+Deno.test("the context shows the HTTP headers", async () => {
+  let seen: unknown;
+  const server = serverOf({
+    tools: [tool({
+      name: "t",
+      handler: (_args, { headers, transport }) => {
+        seen = [headers.get("x-own"), transport];
+      },
+    })],
+  });
+  await server.fetch(httpRequest(request("tools/call", { name: "t" }), { "X-Own": "yes" }));
+  assert.deepEqual(seen, ["yes", "http"]);
+});
+
+Deno.test("log sends what the request asked for, at or above its level (M-LOG-006, M-LOG-010, M-LOG-011)", async () => {
+  const levels = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"] as const;
+  for (const [at, asked] of levels.entries()) {
+    const sent = await within(async (ctx) => {
+      for (const level of levels) await ctx.log(level, { level });
+    }, { "io.modelcontextprotocol/logLevel": asked });
+    assert.deepEqual(
+      sent.map(({ method, params }) => [method, params?.level]),
+      levels.slice(at).map((level) => ["notifications/message", level]),
+    );
+  }
+});
+
+Deno.test("log sends nothing to a client that did not ask (M-LOG-005)", async () => {
+  assert.deepEqual(await within((ctx) => ctx.log("emergency", "x")), []);
+});
+
+Deno.test("log carries any JSON and the logger's name (M-LOG-011)", async () => {
+  const asked = { "io.modelcontextprotocol/logLevel": "debug" };
+  for (const data of ["text", 0, null, false, [1], { a: 1 }]) {
+    const [sent] = await within((ctx) => ctx.log("info", data, "own"), asked);
+    assert.deepEqual({ ...sent?.params }, { level: "info", logger: "own", data });
+  }
+  const [plain] = await within((ctx) => ctx.log("info", "x"), asked);
+  assert.deepEqual({ ...plain?.params }, { level: "info", data: "x" });
+});
+
+Deno.test("log refuses levels and data that are none, also when nobody asked for the level", async () => {
+  await assert.rejects(within((ctx) => ctx.log("fatal" as never, "x")), /^TypeError: ctx\.log: Expected one of debug, info/);
+  const asked = { "io.modelcontextprotocol/logLevel": "debug" };
+  await assert.rejects(within((ctx) => ctx.log("info", undefined), asked), /^TypeError: ctx\.log: Expected data/);
+  await assert.rejects(within((ctx) => ctx.log("info", { at: new Date() }), asked), /^TypeError: ctx\.log\.at: A Date/);
+});
+
+Deno.test("what this release does not offer says so, and what to do instead", async () => {
+  const uses: readonly ((ctx: Context) => unknown)[] = [
+    (ctx) => ctx.elicit("?", {}),
+    (ctx) => ctx.sample("?"),
+    (ctx) => ctx.roots(),
+    (ctx) => ctx.ask({}),
+    (ctx) => ctx.once("k", () => 1),
+  ];
+  for (const use of uses) {
+    await assert.rejects(within(use), /^ProtocolError: ctx\.\w+: This release asks by hand only, return inputRequired\(\)/);
+  }
+});
