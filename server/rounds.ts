@@ -66,7 +66,10 @@ export async function askForInput(exchange: Exchange, asked: InputRequired): Pro
 }
 
 function checkAsked(requests: InputRequests | undefined, state: unknown): void {
-  if (requests === undefined && state === undefined) throw new TypeError("inputRequests: Expected a question or a state");
+  if (requests !== undefined && !isJsonObject(requests)) throw new TypeError("inputRequests: Expected questions by key");
+  if (Object.keys(requests ?? {}).length === 0 && state === undefined) {
+    throw new TypeError("inputRequests: Expected a question or a state");
+  }
   let fault = jsonFault(requests, "inputRequests") ?? jsonFault(state, "state");
   for (const [key, question] of Object.entries(requests ?? {})) {
     fault ??= questionFault(question as unknown as JsonObject, `inputRequests.${key}`);
