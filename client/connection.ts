@@ -115,7 +115,8 @@ export class Connection {
   /** Tells the program of a fault that belongs to no call. */
   report(error: unknown): void {
     try {
-      this.settings.onError?.(error);
+      const told: unknown = this.settings.onError?.(error);
+      if (told instanceof Promise) told.catch(() => undefined);
     } catch {
       // What a listener throws has nowhere to go.
     }
@@ -245,11 +246,12 @@ export class Connection {
     const { level, data, logger } = params;
     if (typeof level !== "string" || data === undefined) return;
     try {
-      this.settings.onLog?.({
+      const told: unknown = this.settings.onLog?.({
         level: level as LogLevel,
         data,
         ...(typeof logger === "string" ? { logger } : {}),
       });
+      if (told instanceof Promise) told.catch((error) => this.report(error));
     } catch (error) {
       this.report(error);
     }

@@ -1,4 +1,5 @@
 /** MCP's HTTP headers: their names, how values travel in them, and the parameters that `x-mcp-header` mirrors. */
+import { decodeBase64, encodeBase64 } from "./base64.ts";
 import { isJsonObject, ownMember } from "./json.ts";
 import type { JsonObject, JsonValue } from "./json.ts";
 
@@ -55,19 +56,15 @@ const SENTINEL_END = "?=";
  */
 export function encodeHeaderValue(value: string): string {
   const plain = /^[\x20-\x7e]*$/.test(value) && value.trim() === value && !isSentinel(value);
-  if (plain) return value;
-  let binary = "";
-  for (const byte of new TextEncoder().encode(value)) binary += String.fromCharCode(byte);
-  return SENTINEL_START + btoa(binary) + SENTINEL_END;
+  return plain ? value : SENTINEL_START + encodeBase64(new TextEncoder().encode(value)) + SENTINEL_END;
 }
 
 /** Decodes a header value; undefined when its Base64 or its UTF-8 is broken, or a character is not allowed. */
 export function decodeHeaderValue(value: string): string | undefined {
   if (!isSentinel(value)) return /^[\t\x20-\x7e]*$/.test(value) ? value : undefined;
-  const base64 = value.slice(SENTINEL_START.length, -SENTINEL_END.length);
-  if (base64.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(base64)) return undefined;
+  const bytes = decodeBase64(value.slice(SENTINEL_START.length, -SENTINEL_END.length));
+  if (bytes === undefined) return undefined;
   try {
-    const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     return undefined;
@@ -76,7 +73,6 @@ export function decodeHeaderValue(value: string): string | undefined {
 
 /** Says whether a header value stands for the value of the body, byte for byte after decoding. */
 export function headerEquals(header: string, value: string): boolean {
-  if (header === value && !isSentinel(header)) return true;
   const decoded = decodeHeaderValue(header);
   return decoded === value || (decoded !== undefined && decoded === asUtf8(value));
 }

@@ -137,7 +137,7 @@ const GATEWAY: ResolvedLimits = {
   stalledReader: 15 * SECOND,
 };
 
-/** Bounds that must not be zero, because nothing could pass them. */
+/** Bounds that may be zero; through any other one nothing could pass. */
 const MAY_BE_ZERO = new Set<string>([
   "handlerQueue",
   "subscriptions",

@@ -16,19 +16,30 @@ export interface ArgumentChecker {
   check(value: unknown): Checked | Promise<Checked>;
 }
 
+/** What is checked, as sentences name it. */
+export type CheckedPart = "arguments" | "structured content";
+
 /** Makes the checker of one schema; nothing is compiled before the first use. */
-export function argumentChecker(schema: CompiledSchema, validator: () => Promise<Validator>): ArgumentChecker {
-  return schema.validate === undefined ? new JsonSchemaChecker(schema, validator) : new StandardChecker(schema, validator);
+export function argumentChecker(
+  schema: CompiledSchema,
+  validator: () => Promise<Validator>,
+  part: CheckedPart = "arguments",
+): ArgumentChecker {
+  return schema.validate === undefined
+    ? new JsonSchemaChecker(schema, validator, part)
+    : new StandardChecker(schema, validator, part);
 }
 
 class JsonSchemaChecker implements ArgumentChecker {
   readonly #schema: CompiledSchema;
   readonly #validator: () => Promise<Validator>;
+  readonly #part: CheckedPart;
   #check: CheckValue | undefined;
 
-  constructor(schema: CompiledSchema, validator: () => Promise<Validator>) {
+  constructor(schema: CompiledSchema, validator: () => Promise<Validator>, part: CheckedPart) {
     this.#schema = schema;
     this.#validator = validator;
+    this.#part = part;
   }
 
   get ready(): boolean {
@@ -41,7 +52,7 @@ class JsonSchemaChecker implements ArgumentChecker {
 
   check(value: unknown): Checked {
     const issues = (this.#check as CheckValue)(value);
-    return issues.length === 0 ? { ok: true, value } : { ok: false, sentence: sentenceOf(issues) };
+    return issues.length === 0 ? { ok: true, value } : { ok: false, sentence: sentenceOf(issues, this.#part) };
   }
 }
 
@@ -49,10 +60,12 @@ class StandardChecker implements ArgumentChecker {
   readonly ready = true;
   readonly #schema: CompiledSchema;
   readonly #rules: JsonSchemaChecker;
+  readonly #part: CheckedPart;
 
-  constructor(schema: CompiledSchema, validator: () => Promise<Validator>) {
+  constructor(schema: CompiledSchema, validator: () => Promise<Validator>, part: CheckedPart) {
     this.#schema = schema;
-    this.#rules = new JsonSchemaChecker(schema, validator);
+    this.#rules = new JsonSchemaChecker(schema, validator, part);
+    this.#part = part;
   }
 
   load(): Promise<void> {
@@ -79,12 +92,10 @@ class StandardChecker implements ArgumentChecker {
     } catch {
       // The schema can not be compiled: the paths alone have to do.
     }
-    return { ok: false, sentence: sentenceOf(issues) };
+    return { ok: false, sentence: sentenceOf(issues, this.#part) };
   }
 }
 
-function sentenceOf(issues: readonly SchemaIssue[]): string {
-  return `Invalid arguments: ${
-    issues.map(({ path, message }) => `${path === "" ? "the arguments" : path} ${message}`).join("; ")
-  }`;
+function sentenceOf(issues: readonly SchemaIssue[], part: CheckedPart): string {
+  return `Invalid ${part}: ${issues.map(({ path, message }) => `${path === "" ? `the ${part}` : path} ${message}`).join("; ")}`;
 }

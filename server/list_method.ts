@@ -23,6 +23,8 @@ export interface ListSource extends Pick<ListFacts, "method" | "member" | "kind"
   readonly hint: "tools" | "prompts" | "resources" | "templates";
   /** The items that the catalogue holds. */
   readonly items: () => readonly Listed[];
+  /** Is it shown in part to some callers, beyond what the items say? Then nobody may share its pages. */
+  readonly perCaller?: boolean | undefined;
   /** Items that are found for one request. */
   readonly more?: ((info: CallInfo) => Promise<readonly Listed[]>) | undefined;
 }
@@ -31,7 +33,7 @@ export interface ListSource extends Pick<ListFacts, "method" | "member" | "kind"
 export function listMethod(core: Omit<Core, "methods">, source: ListSource): Method {
   const items = source.items();
   const given: CacheHint = core.options.cache?.[source.hint] ?? {};
-  const perCaller = items.some((item) => item.visible !== undefined);
+  const perCaller = source.perCaller === true || items.some((item) => item.visible !== undefined);
   const cache: CacheHint = perCaller ? { ...given, cacheScope: "private" } : given;
   const write = (dialect: Dialect, listed: readonly Listed[]): Pages =>
     writePages(dialect, {

@@ -26,6 +26,7 @@ export function resourceMethods(core: Omit<Core, "methods">, catalogue: Catalogu
     kind: "resource",
     hint: "resources",
     items: () => [...catalogue.resourcesByUri.values()].map(listed),
+    perCaller: listing.some(({ parts }) => parts.options.visible !== undefined),
     more: listing.length === 0 ? undefined : (info) => listConcrete(listing, info),
   });
   const templates = listMethod(core, {

@@ -135,12 +135,13 @@ function infoOf(options: ServerOptions): Implementation {
   });
 }
 
-/** Errors get an id that the peer is told; a reporter that throws changes nothing. */
+/** Errors get an id that the peer is told; a reporter that throws or rejects changes nothing. */
 function createReport(options: ServerOptions): Core["report"] {
   return (error, method) => {
     const id = crypto.randomUUID();
     try {
-      options.onError?.(error, { id, method });
+      const told: unknown = options.onError?.(error, { id, method });
+      if (told instanceof Promise) told.catch(() => undefined);
     } catch {
       // The reporter is the application's; its fault must not become the caller's.
     }

@@ -26,6 +26,10 @@ interface Listener {
   readonly exchange: Exchange;
   readonly wanted: JsonObject;
   readonly end: () => void;
+  /** Changes that were handed on and that the reader's backlog has no room for yet. */
+  unsent: number;
+  /** Changes that wait behind them, each kind and each URI once: a notice says that something changed, not how often. */
+  readonly waiting: Map<string, Change>;
 }
 
 /** The open change streams of one server. */
@@ -55,13 +59,14 @@ export class Subscriptions {
     this.#admit(principal);
     return new Promise((resolve) => {
       const end = (): void => {
+        for (const change of listener.waiting.values()) send(listener, change);
         this.#remove(listener, principal);
         if (exchange.info.connection.transport === "stdio") {
           exchange.afterAnswer = exchange.dialect.writeStreamCancelled(exchange.request.id);
         }
         resolve(exchange.dialect.writeStreamEnd(exchange.request.id, exchange.frame));
       };
-      const listener: Listener = { exchange, wanted, end };
+      const listener: Listener = { exchange, wanted, end, unsent: 0, waiting: new Map() };
       this.#add(listener, principal);
       exchange.onSettled = chain(exchange.onSettled, () => this.#remove(listener, principal));
       exchange.emit(
@@ -112,11 +117,30 @@ export class Subscriptions {
     const change = readChange(event);
     if (change === undefined) return;
     const listeners = change.type === "resourceUpdated" ? this.#byUri.get(change.uri) : this.#byType.get(change.type);
-    const params: JsonObject = change.type === "resourceUpdated" ? { uri: change.uri } : {};
-    for (const { exchange } of listeners ?? []) {
-      exchange.emit(exchange.dialect.writeChange(METHODS[change.type], params, exchange.request.id));
-    }
+    for (const listener of listeners ?? []) this.#tell(listener, change);
   }
+
+  /** Hands a change on, at most `subscriptionBuffer` at once; more of them wait, merged, until the reader takes some. */
+  #tell(listener: Listener, change: Change): void {
+    const { subscriptionBuffer } = this.#limits;
+    if (listener.unsent >= subscriptionBuffer) {
+      listener.waiting.set(change.type === "resourceUpdated" ? `uri ${change.uri}` : change.type, change);
+      return;
+    }
+    listener.unsent++;
+    send(listener, change).then(() => {
+      listener.unsent--;
+      const [next] = listener.waiting;
+      if (next === undefined) return;
+      listener.waiting.delete(next[0]);
+      this.#tell(listener, next[1]);
+    });
+  }
+}
+
+function send({ exchange }: Listener, change: Change): Promise<void> {
+  const params: JsonObject = change.type === "resourceUpdated" ? { uri: change.uri } : {};
+  return exchange.emit(exchange.dialect.writeChange(METHODS[change.type], params, exchange.request.id));
 }
 
 /** Makes `server.notify`. */

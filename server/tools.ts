@@ -30,7 +30,9 @@ export function toolMethods(core: Omit<Core, "methods">, catalogue: Catalogue): 
     callables.set(name, {
       ...entry,
       args: argumentChecker(entry.parts.input, core.validator),
-      output: entry.parts.output === undefined ? undefined : argumentChecker(entry.parts.output, core.validator),
+      output: entry.parts.output === undefined
+        ? undefined
+        : argumentChecker(entry.parts.output, core.validator, "structured content"),
     });
   }
   const list = listMethod(core, {

@@ -3,6 +3,7 @@ import { ProtocolError, TransportError } from "../protocol/errors.ts";
 import { isJsonObject, ownMember } from "../protocol/json.ts";
 import { isRequest, isResponse } from "../protocol/json_rpc.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
+import { META } from "../protocol/meta.ts";
 import type { JsonRpcMessage, JsonRpcNotification, JsonRpcRequest, JsonRpcResponse, RequestId } from "../protocol/types.ts";
 import { closedError } from "./closed_error.ts";
 import type { Link } from "./link.ts";
@@ -42,7 +43,6 @@ export function createPeer(link: Link, options: PeerOptions): Peer {
 }
 
 const LISTEN = "subscriptions/listen";
-const SUBSCRIPTION_ID = "io.modelcontextprotocol/subscriptionId";
 
 class DuplexPeer implements Peer, ExchangeOwner {
   readonly incoming = new MessageQueue();
@@ -140,7 +140,7 @@ class DuplexPeer implements Peer, ExchangeOwner {
   #ownerOf(message: JsonRpcNotification): PeerExchange | "nobody" | undefined {
     const params = message.params ?? {};
     const meta = ownMember(params, "_meta");
-    const subscription = isJsonObject(meta) ? ownMember(meta, SUBSCRIPTION_ID) : undefined;
+    const subscription = isJsonObject(meta) ? ownMember(meta, META.subscriptionId) : undefined;
     if (subscription !== undefined) {
       return this.open.get(subscription) ?? (this.#forgotten.has(subscription) ? "nobody" : undefined);
     }

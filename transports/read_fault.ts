@@ -35,6 +35,6 @@ function brokenBound(text: string, bounds: JsonBounds): keyof JsonBounds | undef
   } catch {
     return undefined;
   }
-  if (fault === undefined) return undefined;
-  return fault.includes("jsonDepth") ? "jsonDepth" : "jsonElements";
+  // A number without a value in JavaScript is a fault of the text, not a bound that it breaks.
+  return (["jsonDepth", "jsonElements"] as const).find((bound) => fault?.includes(`(limit ${bound})`));
 }

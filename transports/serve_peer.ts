@@ -5,6 +5,7 @@ import { errorResponse, isRequest, isResponse } from "../protocol/json_rpc.ts";
 import type { JsonRpcErrorObject } from "../protocol/json_rpc.ts";
 import type { JsonRpcMessage, JsonRpcResponse, RequestId } from "../protocol/types.ts";
 import type { Link } from "./link.ts";
+import { reportTo } from "./report.ts";
 import type { Connection, MessageHandler, MessageInfo, Principal } from "./transport.ts";
 
 /** What is the same for every message of a channel. */
@@ -178,11 +179,7 @@ class Served implements ServedPeer {
   }
 
   #report(error: unknown): void {
-    try {
-      this.#onError?.(error);
-    } catch {
-      // A listener's fault must not stop the channel.
-    }
+    reportTo(this.#onError, error);
   }
 }
 

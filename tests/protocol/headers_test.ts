@@ -147,6 +147,11 @@ Deno.test("headerEquals compares letter case, blanks and every character (M-HDR-
   }
 });
 
+Deno.test("headerEquals refuses characters that a header may not hold, even when the body has the same (B080)", () => {
+  for (const text of ["caf\u00e9", "\u0001", "a\u007f"]) assert.equal(headerEquals(text, text), false);
+  assert.ok(headerEquals(encodeHeaderValue("caf\u00e9"), "caf\u00e9"));
+});
+
 Deno.test("headerEquals does not take an encoded header for its own text (M-HDR-032, B080)", () => {
   assert.equal(headerEquals(sentinel("YQ=="), sentinel("YQ==")), false);
   assert.equal(headerEquals("=?BASE64?44OE44O844Or?=", "ツール"), false);

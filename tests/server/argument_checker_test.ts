@@ -128,3 +128,18 @@ Deno.test("what can not be compiled stays a fault of that schema", async () => {
   await assert.rejects(checker.load(), /no such draft/);
   assert.equal(checker.ready, false);
 });
+
+Deno.test("what is checked is named: the arguments of a call, or its structured content", async () => {
+  const schema = { json: { type: "object", required: ["a"] } };
+  for (
+    const [part, sentence] of [["arguments", "Invalid arguments: "], [
+      "structured content",
+      "Invalid structured content: ",
+    ]] as const
+  ) {
+    const checker = argumentChecker(schema, defaultValidator, part);
+    await checker.load();
+    assert.deepEqual(await checker.check({}), { ok: false, sentence: `${sentence}/a is required` });
+    assert.deepEqual(await checker.check(5), { ok: false, sentence: `${sentence}the ${part} must be an object` });
+  }
+});

@@ -1,33 +1,12 @@
 /** Tests of input that no well-behaved client sends: its answer over HTTP and over a byte pipe, and the request after it. */
 import assert from "node:assert/strict";
 import type { JsonObject } from "../../protocol/types.ts";
-import { tool } from "../../server/tool.ts";
-import type { Server } from "../../server/server_types.ts";
-import { headersFor, serverOf, toolCall } from "./calls.ts";
+import { assertError, badInputServer, callText, GOOD } from "./bad_input.ts";
+import { headersFor } from "./calls.ts";
 import { pipeTo } from "./pipe.ts";
 import { bodyText, headText, listen, Wire } from "./socket.ts";
-import type { RawAnswer } from "./socket.ts";
 
 const MIB = 1024 * 1024;
-
-/** A server with a tool that shows its arguments, and one whose name is also a member of every object. */
-function badInputServer(calls: string[], limits: { readonly requestBody?: number } = {}): Server {
-  return serverOf({
-    tools: [
-      tool({
-        name: "echo",
-        input: { type: "object" },
-        handler: (args) => {
-          calls.push("echo");
-          return { keys: Object.keys(args), polluted: "polluted" in args };
-        },
-      }),
-      tool({ name: "constructor", handler: () => "constructed" }),
-    ],
-  }, { limits });
-}
-
-const GOOD = toolCall("echo", {}, "good");
 
 /** What is refused on both carriers: the text, the code, and the id that the answer carries. */
 interface Refusal {
@@ -35,12 +14,6 @@ interface Refusal {
   readonly body: string | Uint8Array;
   readonly code: number;
   readonly id?: string | number;
-}
-
-const META_TEXT = JSON.stringify(toolCall("echo").params?._meta);
-
-function callText(id: string, args: string): string {
-  return `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"echo","arguments":${args},"_meta":${META_TEXT}}}`;
 }
 
 function brokenUtf8(): Uint8Array {
@@ -114,16 +87,6 @@ for (const { what, body, code, id } of REFUSALS) {
 function rawBody(body: Uint8Array): Uint8Array {
   const head = `${headText([...headersFor(GOOD), ["host", "localhost"], ["content-length", String(body.length)]])}\r\n`;
   return new Uint8Array([...new TextEncoder().encode(head), ...body]);
-}
-
-function assertError(answer: RawAnswer, expected: { status: number; code: number; id?: string | number | undefined }): void {
-  assert.equal(answer.status, expected.status);
-  assert.equal(answer.headers.get("content-type"), "application/json");
-  const body = JSON.parse(answer.body);
-  assert.equal(body.jsonrpc, "2.0");
-  assert.equal(body.error.code, expected.code);
-  assert.equal(typeof body.error.message, "string");
-  assert.deepEqual(body.id, expected.id);
 }
 
 const MILLION_KEYS = `{${Array.from({ length: 1_000_000 }, (_, at) => `"k${at}":0`).join(",")}}`;
@@ -284,71 +247,3 @@ for (const { what, headers, status, code, id } of HTTP_REFUSALS) {
     await http.close();
   });
 }
-
-Deno.test("a __proto__ key in arguments is a key like any other, and reaches no prototype (B038)", async () => {
-  for (const carrier of ["HTTP", "stdio"] as const) {
-    const result = await over(
-      carrier,
-      callText("1", '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}'),
-    );
-    assert.deepEqual((result.result as JsonObject).structuredContent, { keys: ["__proto__", "constructor"], polluted: false });
-    assert.equal("polluted" in {}, false);
-  }
-});
-
-Deno.test("a tool named constructor is called when it is defined, and unknown names of Object's members get -32602 (B038)", async () => {
-  for (const carrier of ["HTTP", "stdio"] as const) {
-    const defined = await over(carrier, JSON.stringify(toolCall("constructor")), "constructor");
-    assert.deepEqual((defined.result as JsonObject).content, [{ type: "text", text: "constructed" }]);
-    for (const name of ["__proto__", "toString", "hasOwnProperty", "valueOf"]) {
-      const unknown = await over(carrier, JSON.stringify(toolCall(name, undefined, "x")), name);
-      assert.deepEqual([unknown.id, (unknown.error as JsonObject).code], ["x", -32602], name);
-    }
-  }
-  const bare = serverOf({ tools: [tool({ name: "echo", handler: () => "" })] });
-  const pipe = pipeTo(bare);
-  await pipe.send(toolCall("constructor", undefined, 2));
-  assert.equal(((await pipe.next() as unknown as JsonObject).error as JsonObject).code, -32602);
-  await pipe.end();
-});
-
-/** Sends a text over a fresh connection, and reads what comes back. */
-async function over(carrier: "HTTP" | "stdio", text: string, name = "echo"): Promise<JsonObject> {
-  const server = badInputServer([]);
-  if (carrier === "stdio") {
-    const pipe = pipeTo(server);
-    await pipe.write(`${text}\n`);
-    const answer = await pipe.next();
-    await pipe.end();
-    return answer as unknown as JsonObject;
-  }
-  const http = listen(server);
-  const wire = await Wire.open(http.port);
-  await wire.write(bodyText(text, headersFor(toolCall(name))));
-  const { status, body } = await wire.answer();
-  assert.equal(status, 200);
-  wire.hangUp();
-  await http.close();
-  return JSON.parse(body);
-}
-
-Deno.test("HTTP: keys that look alike change nothing (B037)", async () => {
-  const text =
-    `{"jsonrpc":"2.0","id":1,"method":"tools/call","Method":"tools/list","method\\u0000":"x","param\u017f":{"name":"rm"},` +
-    `"params":{"name":"echo","Name":"constructor","_meta":${META_TEXT}}}`;
-  const answer = await over("HTTP", text);
-  assert.deepEqual((answer.result as JsonObject).structuredContent, { keys: [], polluted: false });
-});
-
-Deno.test("HTTP: of a doubled key the header check sees the value that is executed (B037)", async () => {
-  const calls: string[] = [];
-  const http = listen(badInputServer(calls));
-  const wire = await Wire.open(http.port);
-  const text =
-    `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"constructor","name":"echo","_meta":${META_TEXT}}}`;
-  await wire.write(bodyText(text, headersFor(toolCall("constructor"))));
-  assertError(await wire.answer(), { status: 400, code: -32020, id: 1 });
-  assert.deepEqual(calls, []);
-  wire.hangUp();
-  await http.close();
-});

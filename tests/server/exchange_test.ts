@@ -122,7 +122,7 @@ Deno.test("an id in flight is refused on the same connection, and free again aft
   assert.equal(started, 4);
 });
 
-Deno.test("a cancellation reaches requests of its own connection alone (M-CANC-014)", async () => {
+Deno.test("a cancellation reaches requests of its own connection alone", async () => {
   const own = gate();
   const started: string[] = [];
   const server = serverOf({

@@ -23,7 +23,7 @@ Deno.test("fetch needs no this, and takes nothing from further arguments", async
   assert.match(await response.text(), /undefined null/);
 });
 
-Deno.test("respond tells the handler the verified caller, never the headers (M-BASE-025)", async () => {
+Deno.test("respond tells the handler the verified caller, never the headers", async () => {
   const auth = { principal: "anna", scopes: [] } as never;
   const response = await whoServer().respond(httpRequest(CALL, { "x-own": "x" }), { auth });
   assert.match(await response.text(), /anna x/);

@@ -174,3 +174,12 @@ Deno.test("resources/list masks a list that throws or is no JSON", async () => {
     assert.deepEqual([error.code, error.message], [-32603, "Internal error"]);
   }
 });
+
+Deno.test("resources/list is private when a template that lists is not shown to everybody", async () => {
+  const scopeOf = async (visible?: () => boolean) => {
+    const listed = resource({ uri: "x://{a}", name: "r", visible, list: () => [{ uri: "x://1", name: "one" }], read: () => "" });
+    const server = serverOf({ resources: [listed] }, { cache: { resources: { ttlMs: 1000, cacheScope: "public" } } });
+    return (await resultOf(server, request("resources/list"))).cacheScope;
+  };
+  assert.deepEqual([await scopeOf(), await scopeOf(() => false)], ["public", "private"]);
+});

@@ -90,6 +90,29 @@ Deno.test("onError gets what is masked, under the id that the caller was told; i
   assert.equal((await errorOf(server.with({ onError: undefined }), toolCall("t"))).message, "Internal error");
 });
 
+Deno.test("onError may be asynchronous: what it rejects with goes nowhere", async () => {
+  const fails = tool({
+    name: "t",
+    handler: () => {
+      throw new Error("boom");
+    },
+  });
+  const unhandled: unknown[] = [];
+  const listener = (event: PromiseRejectionEvent): void => {
+    event.preventDefault();
+    unhandled.push(event.reason);
+  };
+  globalThis.addEventListener("unhandledrejection", listener);
+  try {
+    const server = serverOf({ tools: [fails] }, { onError: () => Promise.reject(new Error("reporter")) as unknown as void });
+    assert.equal((await errorOf(server, toolCall("t"))).message, "Internal error");
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    assert.deepEqual(unhandled, []);
+  } finally {
+    globalThis.removeEventListener("unhandledrejection", listener);
+  }
+});
+
 Deno.test("a state that only this process can open is reported once", async () => {
   const reports: string[] = [];
   const server = serverOf({ tools: [tool({ name: "t", handler: () => inputRequired({}, { state: 1 }) })] }, {
@@ -100,7 +123,7 @@ Deno.test("a state that only this process can open is reported once", async () =
   assert.match(reports[0] ?? "", /stateKeys: No key is set/);
 });
 
-Deno.test("two servers share nothing: what one has in flight does not count for the other (M-BASE-030)", async () => {
+Deno.test("two servers share nothing: what one has in flight does not count for the other", async () => {
   const one = serverOf({ tools: [tool({ name: "t", handler: () => "one" })] }, { limits: { handlers: 1 } });
   const two = serverOf({ tools: [tool({ name: "t", handler: () => "two" })] }, { limits: { handlers: 1 } });
   const texts = await Promise.all([one, two].map(async (server) => textOf(await resultOf(server, toolCall("t")))));

@@ -1,0 +1,26 @@
+/** Tests of `transports/read_fault.ts`. */
+import assert from "node:assert/strict";
+import { parseMessage } from "../../protocol/json_rpc.ts";
+import { readFault } from "../../transports/read_fault.ts";
+
+const BOUNDS = { jsonDepth: 4, jsonElements: 8 };
+
+function faultOf(text: string) {
+  const read = parseMessage(text, BOUNDS);
+  assert.ok(!read.ok);
+  return readFault("Read a message", text, read.error, BOUNDS);
+}
+
+Deno.test("readFault names the bound that a text breaks, and its value", () => {
+  const deep = faultOf('{"a":[[[[1]]]]}');
+  assert.deepEqual([deep.reason, deep.data], ["limit", { limit: "jsonDepth", value: 4 }]);
+  const many = faultOf(`[${"0,".repeat(8)}0]`);
+  assert.deepEqual([many.reason, many.data], ["limit", { limit: "jsonElements", value: 8 }]);
+});
+
+Deno.test("readFault gives an excerpt of what breaks no bound, a number out of range included", () => {
+  for (const text of ["not JSON", '{"a":1e400}', "[]"]) {
+    const fault = faultOf(text);
+    assert.deepEqual([fault.reason, fault.data], ["not_mcp", { excerpt: text }]);
+  }
+});
