@@ -3,6 +3,7 @@ import type { FormAnswer, FormFields, InputRequired, Question } from "../protoco
 import { isJsonObject } from "../protocol/json.ts";
 import type { StandardSchema } from "../protocol/schema.ts";
 import { fieldsToSchema, readSchema } from "../protocol/standard_schema.ts";
+import type { CompiledSchema } from "../protocol/standard_schema.ts";
 import type { ElicitUrlResult, InputRequests, JsonObject, Root, SamplingParams, SamplingResult } from "../protocol/types.ts";
 import { elicitationFault, fieldFault } from "./question_fault.ts";
 
@@ -23,11 +24,22 @@ export interface Ask {
  * `form` throws a `TypeError` for a field that is no flat property (MCP 2026-07-28, Elicitation § Requested schema).
  */
 export const ask: Ask = {
-  form: (message, fields) => elicitation({ mode: "form", message, requestedSchema: formSchema(fields) }),
+  form: (message, fields) => {
+    const schema = formSchema(fields);
+    const question = elicitation<FormAnswer<typeof fields>>({ mode: "form", message, requestedSchema: schema.json });
+    return Object.defineProperty(question, FORM, { value: schema });
+  },
   url: (message, url) => elicitation({ mode: "url", message, url: String(url) }),
   sampling: (params) => ({ method: "sampling/createMessage", params }),
   roots: () => ({ method: "roots/list" }),
 };
+
+const FORM: unique symbol = Symbol("schema of a form");
+
+/** The schema that decides about the answers to a form; undefined for a question that was written by hand. */
+export function formOf(question: Question<unknown>): CompiledSchema | undefined {
+  return (question as { readonly [FORM]?: CompiledSchema })[FORM];
+}
 
 const STATE: unique symbol = Symbol("state of an InputRequired result");
 
@@ -69,12 +81,14 @@ function elicitation<Answer>(params: JsonObject): Question<Answer> {
 }
 
 /** The schema of a form: a flat object of primitives, and of lists of choices. */
-function formSchema(fields: FormFields | StandardSchema): JsonObject {
-  const schema = "~standard" in fields ? readSchema(fields, "input", "form").json : fieldsToSchema(fields, "form");
-  for (const [name, field] of Object.entries(isJsonObject(schema.properties) ? schema.properties : {})) {
+function formSchema(fields: FormFields | StandardSchema): CompiledSchema {
+  const read: CompiledSchema = "~standard" in fields
+    ? readSchema(fields, "input", "form")
+    : { json: fieldsToSchema(fields, "form") };
+  const { $schema: _dialect, ...json } = read.json;
+  for (const [name, field] of Object.entries(isJsonObject(json.properties) ? json.properties : {})) {
     const fault = fieldFault(field);
     if (fault !== undefined) throw new TypeError(`form.${name}: ${fault}`);
   }
-  const { $schema: _dialect, ...rest } = schema;
-  return rest;
+  return { ...read, json };
 }

@@ -26,6 +26,8 @@ export function createProgress(exchange: Exchange): ReportProgress {
   };
   return (progress, total, message) => {
     if (!Number.isFinite(progress)) throw new TypeError("ctx.progress: Expected a finite number");
+    if (total !== undefined && !Number.isFinite(total)) throw new TypeError("ctx.progress: Expected a finite number as total");
+    if (message !== undefined && typeof message !== "string") throw new TypeError("ctx.progress: Expected a string as message");
     if (progress <= last) return Promise.resolve();
     last = progress;
     const report: Progress = {

@@ -52,7 +52,8 @@ export async function askForInput(exchange: Exchange, asked: InputRequired): Pro
   const { dialect, request, core } = exchange;
   if (!dialect.mayAskForInput(request.method)) throw new TypeError(`${request.method}: Asking for input is not possible here`);
   const requests = asked.inputRequests;
-  const state = stateOf(asked) ?? asked.requestState;
+  const given = stateOf(asked);
+  const state = given === undefined ? asked.requestState : given;
   checkAsked(requests, state);
   const missing = missingCapabilities(requests, request.clientCapabilities);
   if (missing !== undefined) {

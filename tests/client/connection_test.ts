@@ -231,3 +231,38 @@ Deno.test("client.notify() posts the version and the method as headers (M-HTTP-0
   await server.shutdown();
   assert.deepEqual(seen, [["2026-07-28", "notifications/own"]]);
 });
+
+Deno.test("Connection survives listeners that reject: a fault of onLog is told to onError, one of onError to nobody", async () => {
+  const unhandled: unknown[] = [];
+  const listener = (event: PromiseRejectionEvent): void => {
+    event.preventDefault();
+    unhandled.push(event.reason);
+  };
+  globalThis.addEventListener("unhandledrejection", listener);
+  const told: unknown[] = [];
+  try {
+    await using client = await connect({
+      async *exchange(request) {
+        await Promise.resolve();
+        if (request.method !== "server/discover") {
+          yield { jsonrpc: "2.0", method: "notifications/message", params: { level: "info", data: "x" } };
+        }
+        yield { jsonrpc: "2.0", id: request.id, result: request.method === "server/discover" ? DISCOVERED : text("fine") };
+      },
+      send: () => Promise.resolve(),
+      incoming: { async *[Symbol.asyncIterator]() {} },
+      close: () => Promise.resolve(),
+    }, {
+      onLog: () => Promise.reject(new Error("log")) as unknown as void,
+      onError: (error) => {
+        told.push(String(error));
+        return Promise.reject(new Error("listener")) as unknown as void;
+      },
+    });
+    assert.equal(await client.tools.x?.({}), "fine");
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    assert.deepEqual([told, unhandled], [["Error: log"], []]);
+  } finally {
+    globalThis.removeEventListener("unhandledrejection", listener);
+  }
+});

@@ -1,5 +1,6 @@
 /** Tests of `server/answers.ts`. */
 import assert from "node:assert/strict";
+import * as z from "zod";
 import type { JsonValue } from "../../protocol/types.ts";
 import { loadInterpreter } from "../../protocol/validators/interpreter.ts";
 import { readAnswers } from "../../server/answers.ts";
@@ -58,4 +59,25 @@ Deno.test("readAnswers reads own keys alone", () => {
   const questions = { constructor: ask.roots(), toString: ask.roots() };
   assert.deepEqual(readAnswers({}, questions, () => () => []), {});
   for (const responses of [undefined, null, [], "x"]) assert.deepEqual(readAnswers(responses, CITY, () => () => []), {});
+});
+
+Deno.test("readAnswers gives what a form's Standard Schema makes of the answer: defaults, transforms, refinements (API § 2.3)", async () => {
+  const form = z.object({
+    days: z.number().default(5),
+    city: z.string().transform((city) => city.toUpperCase()),
+    even: z.number().refine((value) => value % 2 === 0),
+  });
+  const questions = { u: ask.form("Where, and how long?", form) };
+  const validator = await loadInterpreter();
+  const given = (content: JsonValue) =>
+    readAnswers({ u: { action: "accept", content } }, questions, (schema) => validator.compile(schema));
+  assert.deepEqual(given({ city: "bern", even: 2 }), { u: { action: "accept", content: { days: 5, city: "BERN", even: 2 } } });
+  for (const content of [{ city: "bern", even: 3 }, { city: 1, even: 2 }, {}]) assert.deepEqual(given(content), {});
+});
+
+Deno.test("readAnswers refuses a form whose library checks asynchronously", async () => {
+  const questions = { u: ask.form("?", z.object({ a: z.string().refine(() => Promise.resolve(true)) })) };
+  const validator = await loadInterpreter();
+  const answers = { u: { action: "accept", content: { a: "x" } } };
+  assert.throws(() => readAnswers(answers, questions, (schema) => validator.compile(schema)), TypeError);
 });

@@ -50,6 +50,16 @@ Deno.test("progress that is no finite number is the handler's mistake", async ()
   }
 });
 
+Deno.test("a total that is no finite number and a message that is no string are the handler's mistake", async () => {
+  for (const [total, message] of [[NaN], [Infinity], [10n], ["1"], [1, 7], [1, null]]) {
+    await reports(
+      (ctx) =>
+        assert.throws(() => ctx.progress(1, total as number, message as string), /^TypeError: ctx\.progress: Expected a .* as /),
+      { progressToken: 1 },
+    );
+  }
+});
+
 Deno.test("the last report always goes, right before the answer, also when the tool fails (M-PROG-013)", async () => {
   for (const fails of [false, true]) {
     const server = serverOf({

@@ -190,3 +190,20 @@ Deno.test("a result written out by hand that asks nothing, or in another way tha
     assert.deepEqual([error.code, error.message], [-32603, "Internal error"], JSON.stringify(result));
   }
 });
+
+Deno.test("a state of null, false or zero comes back as it was given", async () => {
+  for (const state of [null, false, 0, ""]) {
+    const seen: unknown[] = [];
+    const asks = tool({
+      name: "t",
+      handler: (_args, ctx) => {
+        seen.push(ctx.state);
+        return seen.length > 1 ? "done" : inputRequired({}, { state });
+      },
+    });
+    const server = serverOf({ tools: [asks] }, { stateKeys: [new Uint8Array(32)] });
+    const { requestState } = await resultOf(server, request("tools/call", { name: "t" }));
+    assert.equal(textOf(await resultOf(server, request("tools/call", { name: "t", requestState } as JsonObject))), "done");
+    assert.deepEqual(seen, [undefined, state]);
+  }
+});

@@ -1,5 +1,6 @@
 /** Tests of `server/subscriptions.ts`. */
 import assert from "node:assert/strict";
+import { ANSWER_BACKLOG } from "../../protocol/limits.ts";
 import type { JsonObject, JsonRpcMessage, JsonValue } from "../../protocol/types.ts";
 import { resource } from "../../server/resource.ts";
 import { memoryBus } from "../../server/stores/memory.ts";
@@ -139,6 +140,24 @@ Deno.test("a closing server ends each stream with its result (M-SUB-013, M-SUB-0
   assert.deepEqual([end.id, (end.result as JsonObject).resultType], ["s", "complete"]);
   assert.equal(((end.result as JsonObject)._meta as JsonObject)["io.modelcontextprotocol/subscriptionId"], "s");
   assert.equal(await stream.next(), undefined);
+});
+
+Deno.test("changes that nobody reads are merged beyond the buffer, and none of them is lost", async () => {
+  const subscriptionBuffer = 10;
+  const server = serverOf(PARTS, { limits: { subscriptionBuffer } });
+  const stream = await listen(server, { toolsListChanged: true, resourceSubscriptions: ["file:///a"] });
+  for (let change = 0; change < 5000; change++) await server.notify.toolsChanged();
+  await server.notify.resourceUpdated("file:///a");
+  const closing = server.close();
+  const messages: JsonObject[] = [];
+  do messages.push(await stream.next()); while (!Object.hasOwn(messages.at(-1) as JsonObject, "result"));
+  await closing;
+  assert.ok(messages.length <= ANSWER_BACKLOG + subscriptionBuffer + 5, `${messages.length} messages wait`);
+  const last = messages.slice(-3, -1).map(seen);
+  assert.deepEqual(last, [
+    ["notifications/tools/list_changed", {}, 1],
+    ["notifications/resources/updated", { uri: "file:///a" }, 1],
+  ]);
 });
 
 Deno.test("the server listens on its bus only while a stream is open, whoever ends it (B082, M-SUB-017)", async () => {
