@@ -3,9 +3,11 @@ import type { Dialect, RequestIn } from "./dialect.ts";
 import { ERROR_CODES } from "./errors.ts";
 import { standardHeaders } from "./headers.ts";
 import type { HeaderReader } from "./headers.ts";
+import { isJsonObject, ownMember } from "./json.ts";
 import type { JsonObject } from "./json.ts";
 import type { JsonRpcErrorObject } from "./json_rpc.ts";
 import { META } from "./meta.ts";
+import { shown } from "./shown.ts";
 import type { JsonRpcRequest } from "./types.ts";
 
 /** What became of a request: its dialect and content, or the refusal. */
@@ -15,8 +17,8 @@ export type Classified =
 
 /**
  * Decides in which dialect a request is spoken, and refuses it when its `_meta` or its headers do not allow to
- * answer. The order of checks: headers present, `_meta` complete, headers equal to the body, version served,
- * method known (MCP 2026-07-28, Streamable HTTP § Server validation).
+ * answer. The order of checks: version served (where header and body name the same), headers present, `_meta` complete,
+ * headers equal to the body, method known (MCP 2026-07-28, Streamable HTTP § Server validation).
  *
  * @param message The request.
  * @param headers Reads the HTTP headers; undefined on other carriers.
@@ -31,6 +33,11 @@ export function classify(
 ): Classified {
   const newest = served[0] as Dialect;
   const standard = headers === undefined ? undefined : standardHeaders(headers);
+  const named = bodyVersion(message);
+  const claimed = standard?.version ?? named;
+  if (typeof claimed === "string" && (named === undefined || named === claimed) && !speaks(served, claimed)) {
+    return unsupported(claimed, served);
+  }
   if (standard !== undefined) {
     const missing = newest.missingHeader(message, standard);
     if (missing !== undefined) return refuse(ERROR_CODES.header_mismatch, missing, servedVersions(message, served));
@@ -46,6 +53,16 @@ export function classify(
   if (dialect === undefined) return unsupported(version, served);
   if (!knows(message.method)) return unknownMethod(message.method, dialect);
   return { ok: true, dialect, request: read.value };
+}
+
+function bodyVersion(message: JsonRpcRequest): unknown {
+  const meta = message.params === undefined ? undefined : ownMember(message.params, "_meta");
+  return isJsonObject(meta) ? ownMember(meta, META.protocolVersion) : undefined;
+}
+
+function speaks(served: readonly Dialect[], version: string): boolean {
+  for (const dialect of served) if (dialect.version === version) return true;
+  return false;
 }
 
 function unsupported(requested: string, served: readonly Dialect[]): Classified {
@@ -73,9 +90,4 @@ function withVersions(error: JsonRpcErrorObject, message: JsonRpcRequest, served
 
 function refuse(code: number, message: string, data?: JsonObject): Classified {
   return { ok: false, error: data === undefined ? { code, message } : { code, message, data }, status: 400 };
-}
-
-/** A name from the peer, short enough for a message. */
-function shown(name: string): string {
-  return name.length <= 128 ? name : `${name.slice(0, 128)}…`;
 }

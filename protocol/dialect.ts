@@ -116,6 +116,8 @@ export interface Dialect {
   hasRequest(method: string, from: Side): boolean;
   /** Is this a notification of the revision's core protocol? */
   hasNotification(method: string, from: Side): boolean;
+  /** Is this method answered with a stream in any case? */
+  answersWithStream(method: string): boolean;
   /** May an answer to this method ask for input? */
   mayAskForInput(method: string): boolean;
   /** Why the HTTP headers do not go with the message, or undefined; before the params are looked at. */

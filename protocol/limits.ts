@@ -58,6 +58,8 @@ export interface Limits {
   readonly sessionIdle?: number | undefined;
   /** Milliseconds after which a session ends in any case. 24 h. */
   readonly sessionAge?: number | undefined;
+  /** Resources that one change stream may name. 1,000. */
+  readonly subscriptionUris?: number | undefined;
   /** Milliseconds between comment lines on an idle stream. 15,000. */
   readonly keepAlive?: number | undefined;
   /** Milliseconds after which a reader of a stream that takes nothing is dropped. 60,000. */
@@ -104,6 +106,7 @@ const DEFAULT: ResolvedLimits = {
   subscriptionBuffer: 100,
   subscriptions: 1024,
   subscriptionsPerPrincipal: 64,
+  subscriptionUris: 1000,
   cacheEntries: 256,
   cacheBytes: 16 * MIB,
   cacheTtl: 24 * HOUR,
@@ -190,6 +193,9 @@ export const SCHEMA_LIMITS = { depth: 64, subschemas: 10_000, patternLength: 102
 
 /** Characters of a tool's name at most (MCP 2026-07-28, Tools § Tool Names). */
 export const TOOL_NAME_LENGTH = 128;
+
+/** Characters of a name from the peer that a message repeats. */
+export const SHOWN_LENGTH = 128;
 
 /** Values that one completion answer carries at most (MCP 2026-07-28, Completion). */
 export const COMPLETION_VALUES = 100;

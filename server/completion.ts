@@ -4,6 +4,7 @@ import { ProtocolError } from "../protocol/errors.ts";
 import { isJsonObject, ownMember } from "../protocol/json.ts";
 import { COMPLETION_VALUES } from "../protocol/limits.ts";
 import type { JsonObject } from "../protocol/types.ts";
+import { shown } from "../protocol/shown.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { callInfo } from "./context.ts";
 import type { Exchange, Method } from "./core.ts";
@@ -33,10 +34,10 @@ function find(catalogue: Catalogue, ref: unknown, name: string, info: CallInfo):
   if (ref.type === "ref/prompt" && typeof ref.name === "string") {
     const prompt = catalogue.promptsByName.get(ref.name);
     if (prompt === undefined || prompt.parts.options.visible?.(info) === false) {
-      throw ProtocolError.invalidParams(`Unknown prompt: ${ref.name.slice(0, 128)}`);
+      throw ProtocolError.invalidParams(`Unknown prompt: ${shown(ref.name)}`);
     }
     if (!prompt.parts.arguments.has(name)) {
-      throw ProtocolError.invalidParams(`Unknown argument of the prompt: ${name.slice(0, 128)}`);
+      throw ProtocolError.invalidParams(`Unknown argument of the prompt: ${shown(name)}`);
     }
     return own(prompt.parts.options.complete, name);
   }
@@ -50,7 +51,7 @@ function find(catalogue: Catalogue, ref: unknown, name: string, info: CallInfo):
     }
     const names = template.parts.template?.names;
     if (names !== undefined && !names.includes(name)) {
-      throw ProtocolError.invalidParams(`Unknown variable of the template: ${name.slice(0, 128)}`);
+      throw ProtocolError.invalidParams(`Unknown variable of the template: ${shown(name)}`);
     }
     return own(template.parts.options.complete, name);
   }

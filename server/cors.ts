@@ -17,7 +17,7 @@ export function preflight(origin: string, asked?: string | null): Response {
       "access-control-allow-methods": METHODS,
       "access-control-allow-headers": asked ?? HEADERS,
       "access-control-max-age": MAX_AGE_SECONDS,
-      "vary": "Origin",
+      "vary": "Origin, Access-Control-Request-Headers",
     },
   });
 }

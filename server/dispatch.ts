@@ -8,7 +8,7 @@ import type { MessageHandler, MessageInfo } from "../transports/transport.ts";
 import type { Core } from "./core.ts";
 import { RunningExchange } from "./exchange.ts";
 import type { Answer } from "./exchange.ts";
-import { closingError } from "./shutdown.ts";
+import { closingError, SERVICE_UNAVAILABLE } from "./shutdown.ts";
 
 const NOTHING: Promise<undefined> = Promise.resolve(undefined);
 
@@ -36,11 +36,8 @@ export function createHandler(core: Core): MessageHandler {
   };
 }
 
-/** RFC 9110 § 15.6.4. */
-const SERVICE_UNAVAILABLE = 503;
-
 function closing(id: RequestId): JsonRpcMessage {
-  const { code, message, data } = closingError();
+  const { code, message, data } = closingError("it takes no new requests");
   return withHttpStatus(errorResponse(id, code, message, data), SERVICE_UNAVAILABLE);
 }
 

@@ -1,12 +1,14 @@
 /** One request on its way through the server: runs its method, and decides at the first emission how it is answered. */
 import type { Classified } from "../protocol/classification.ts";
 import type { Dialect, RequestIn, ResultFrame } from "../protocol/dialect.ts";
-import { ERROR_CODES, ProtocolError, ToolError } from "../protocol/errors.ts";
+import { ERROR_CODES, isMcpError, ProtocolError } from "../protocol/errors.ts";
 import { errorResponse, resultResponse, withHttpStatus } from "../protocol/json_rpc.ts";
 import type { CacheHint, JsonObject, JsonRpcMessage, JsonRpcNotification, JsonValue } from "../protocol/types.ts";
 import type { MessageInfo } from "../transports/transport.ts";
 import type { Core, Exchange, Method } from "./core.ts";
+import { jsonFault } from "./json_safe.ts";
 import { MessageStream } from "./message_stream.ts";
+import { SERVICE_UNAVAILABLE } from "./shutdown.ts";
 
 /** What a carrier gets: a message, a stream that ends in the response, or nothing. */
 export type Answer = JsonRpcMessage | undefined | AsyncIterable<JsonRpcMessage>;
@@ -100,10 +102,10 @@ export class RunningExchange implements Exchange {
     this.#resolve?.(undefined);
   }
 
-  /** Answers with an error although the handler still runs. */
-  fail(error: ProtocolError): void {
+  /** Answers with an error although the handler still runs; `status` is the HTTP status when it is not the code's own. */
+  fail(error: ProtocolError, status?: number): void {
     if (this.done) return;
-    this.#finish(this.#failure(error));
+    this.#finish(this.#failure(error, status));
     this.#abortReason = error;
     this.#abort?.abort(error);
   }
@@ -189,24 +191,21 @@ export class RunningExchange implements Exchange {
   }
 
   /** Only errors that are meant for the peer reach it; everything else is masked and reported. */
-  #failure(error: unknown): JsonRpcMessage {
+  #failure(error: unknown, status?: number): JsonRpcMessage {
     const { id, method } = this.request;
     const dialect = this.dialect;
-    if (error instanceof ProtocolError) {
+    if (isMcpError(error) && error.kind === "protocol") {
       const code = error.reason === undefined ? error.code : dialect.errorCode(error.reason);
-      if (dialect.allowsErrorCode(code)) {
-        return withHttpStatus(errorResponse(id, code, error.message, error.data), dialect.httpStatus(code));
+      if (dialect.allowsErrorCode(code) && jsonFault(error.data, "data") === undefined) {
+        return withHttpStatus(errorResponse(id, code, error.message, error.data), status ?? dialect.httpStatus(code));
       }
-    } else if (error instanceof ToolError) {
+    } else if (isMcpError(error) && error.kind === "tool") {
       return errorResponse(id, ERROR_CODES.internal_error, error.message);
     }
     const errorId = this.core.report(error, method);
     return errorResponse(id, ERROR_CODES.internal_error, "Internal error", { errorId });
   }
 }
-
-/** RFC 9110 § 15.6.4: the server is overloaded. */
-const SERVICE_UNAVAILABLE = 503;
 
 function capacityReached(exchange: Exchange): JsonRpcMessage {
   const { running, waiting, handlers, handlerQueue } = exchange.core.admission.state;

@@ -74,7 +74,8 @@ function checkHost(host: unknown, at: number): string {
   if (typeof host !== "string" || parseHost(host) === undefined) {
     throw new TypeError(`hosts[${at}]: Expected a host such as "mcp.example.com"`);
   }
-  return host.toLowerCase();
+  const { name, full } = parseHost(host) as { readonly name: string; readonly full: string };
+  return /:\d+$/.test(host) && !host.endsWith("]") ? full : name;
 }
 
 function checkOrigin(origin: unknown, at: number): string {

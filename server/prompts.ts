@@ -2,6 +2,7 @@
 import { ProtocolError } from "../protocol/errors.ts";
 import { isJsonObject, ownMember } from "../protocol/json.ts";
 import type { JsonObject } from "../protocol/types.ts";
+import { shown } from "../protocol/shown.ts";
 import { isInputRequired } from "./ask.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { callInfo, HandlerContext } from "./context.ts";
@@ -34,7 +35,7 @@ async function get(exchange: Exchange, catalogue: Catalogue): Promise<JsonObject
   if (typeof name !== "string") throw ProtocolError.invalidParams("Invalid params: name must be a string");
   const prompt = catalogue.promptsByName.get(name);
   if (prompt === undefined || prompt.parts.options.visible?.(callInfo(exchange)) === false) {
-    throw ProtocolError.invalidParams(`Unknown prompt: ${name.slice(0, 128)}`);
+    throw ProtocolError.invalidParams(`Unknown prompt: ${shown(name)}`);
   }
   const args = readArguments(ownMember(params, "arguments"), prompt.parts);
   const context = isLaterRound(params) ? await laterRound(exchange) : new HandlerContext(exchange);
@@ -50,7 +51,7 @@ function readArguments(given: unknown, parts: PromptParts): { readonly [name: st
   }
   const args: [string, string][] = [];
   for (const [name, value] of Object.entries(given ?? {})) {
-    if (!parts.arguments.has(name)) throw ProtocolError.invalidParams(`Invalid params: unknown argument ${name.slice(0, 128)}`);
+    if (!parts.arguments.has(name)) throw ProtocolError.invalidParams(`Invalid params: unknown argument ${shown(name)}`);
     if (typeof value !== "string") throw ProtocolError.invalidParams(`Invalid params: argument ${name} must be a string`);
     args.push([name, value]);
   }

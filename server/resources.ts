@@ -74,6 +74,11 @@ async function read(exchange: Exchange, catalogue: Catalogue): Promise<JsonObjec
   return exchange.write(result, cacheHint(exchange, found.options));
 }
 
+/** Tells which resources a caller may know of; URIs that no resource answers are nobody's secret. */
+export function resourceVisibility(catalogue: Catalogue): (uri: string, exchange: Exchange) => boolean {
+  return (uri, exchange) => find(catalogue, uri)?.options.visible?.(callInfo(exchange)) ?? true;
+}
+
 /** An exact URI first, then templates in the order of their definition. */
 function find(catalogue: Catalogue, uri: string): Found | undefined {
   const exact = catalogue.resourcesByUri.get(uri);

@@ -7,7 +7,7 @@ export interface Watched {
   /** Called at each look; `now` is in milliseconds. */
   look(now: number): void;
   /** Answers with an error although the request still runs. */
-  fail(error: ProtocolError): void;
+  fail(error: ProtocolError, status?: number): void;
 }
 
 /**
@@ -37,12 +37,12 @@ export class Running {
   }
 
   /** Answers whatever runs with an error; the youngest first, so that no slot becomes free for a call that still waits. */
-  failAll(error: ProtocolError): void {
-    for (const request of [...this.#watched].reverse()) request.fail(error);
+  failAll(error: ProtocolError, status?: number): void {
+    for (const request of [...this.#watched].reverse()) request.fail(error, status);
   }
 
   #look(): void {
-    const now = Date.now();
+    const now = performance.now();
     for (const request of this.#watched) request.look(now);
   }
 }

@@ -4,6 +4,7 @@ import type { Validator } from "../protocol/json_schema.ts";
 import { REQUEST_STATE_LIFETIME, resolveLimits } from "../protocol/limits.ts";
 import { defaultValidator } from "../protocol/validators/choose.ts";
 import type { Implementation } from "../protocol/types.ts";
+import { withSettings } from "../transports/served_settings.ts";
 import type { Served, ServerTypes } from "../transports/transport.ts";
 import { Admission } from "./admission.ts";
 import { checkCacheHint } from "./cache_hint.ts";
@@ -18,7 +19,7 @@ import { createHandler } from "./dispatch.ts";
 import { createFetch } from "./fetch.ts";
 import { promptMethods } from "./prompts.ts";
 import { createSealer } from "./request_state.ts";
-import { resourceMethods } from "./resources.ts";
+import { resourceMethods, resourceVisibility } from "./resources.ts";
 import type { ServerResource } from "./resource.ts";
 import { Running } from "./running.ts";
 import type { ServerOptions } from "./server_options.ts";
@@ -76,7 +77,10 @@ function compile(options: ServerOptions, catalogue: Catalogue): Server {
     },
     close: (given) => closeServer(core, given?.drain ?? 0),
   };
-  return Object.freeze(server) as Server & Served<ServerTypes>;
+  const onError = (error: unknown): void => {
+    core.report(error, "");
+  };
+  return Object.freeze(withSettings(server, { limits: core.limits, onError })) as Server & Served<ServerTypes>;
 }
 
 function createCore(options: ServerOptions, catalogue: Catalogue): Core {
@@ -119,7 +123,7 @@ function methodsOf(parts: Omit<Core, "methods">, catalogue: Catalogue): [string,
     ...(catalogue.resources === undefined ? [] : resourceMethods(parts, catalogue)),
     ...(catalogue.prompts === undefined ? [] : promptMethods(parts, catalogue)),
     ...completionMethods(catalogue),
-    ...subscriptionMethods(capabilities),
+    ...subscriptionMethods(capabilities, resourceVisibility(catalogue)),
   ];
 }
 

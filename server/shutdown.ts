@@ -3,11 +3,12 @@ import { ERROR_CODES, ProtocolError } from "../protocol/errors.ts";
 import { WATCH_INTERVAL } from "../protocol/limits.ts";
 import type { Core } from "./core.ts";
 
-/** What a request is answered that the end of the server overtakes, and one that comes after it. */
-export function closingError(): ProtocolError {
-  return new ProtocolError(ERROR_CODES.internal_error, "Server is closing: it takes no new requests", {
-    data: { reason: "closing" },
-  });
+/** The HTTP status of a server that can not serve now (RFC 9110 § 15.6.4). */
+export const SERVICE_UNAVAILABLE = 503;
+
+/** What a request is answered that the end of the server overtakes, or that comes after it. */
+export function closingError(what: string): ProtocolError {
+  return new ProtocolError(ERROR_CODES.internal_error, `Server is closing: ${what}`, { data: { reason: "closing" } });
 }
 
 /**
@@ -24,5 +25,5 @@ export async function closeServer(core: Core, drain: number): Promise<void> {
   do await new Promise((resolve) => setTimeout(resolve, Math.min(WATCH_INTERVAL, drain))); while (
     core.running.size > 0 && Date.now() < until
   );
-  core.running.failAll(closingError());
+  core.running.failAll(closingError("the request was given up"), SERVICE_UNAVAILABLE);
 }

@@ -154,19 +154,22 @@ export function createNotify(bus: EventBus): Notify {
   });
 }
 
+/** May a caller know of a resource? */
+export type IsVisible = (uri: string, exchange: Exchange) => boolean;
+
 /** The method `subscriptions/listen`; none when the server offers nothing that changes. */
-export function subscriptionMethods(capabilities: ServerCapabilities): [string, Method][] {
+export function subscriptionMethods(capabilities: ServerCapabilities, isVisible: IsVisible): [string, Method][] {
   const { tools, prompts, resources } = capabilities;
   if (tools === undefined && prompts === undefined && resources === undefined) return [];
   return [["subscriptions/listen", {
     runsHandler: false,
-    answer: (exchange) => exchange.core.subscriptions.open(exchange, honoured(exchange.request.params, capabilities)),
+    answer: (exchange) => exchange.core.subscriptions.open(exchange, honoured(exchange, capabilities, isVisible)),
   }]];
 }
 
 /** The part of a filter that the server serves; types that it does not offer are left out. */
-function honoured(params: JsonObject, { tools, prompts, resources }: ServerCapabilities): JsonObject {
-  const filter = ownMember(params, "notifications");
+function honoured(exchange: Exchange, { tools, prompts, resources }: ServerCapabilities, isVisible: IsVisible): JsonObject {
+  const filter = ownMember(exchange.request.params, "notifications");
   if (!isJsonObject(filter)) {
     throw ProtocolError.invalidParams("Invalid params: notifications must be an object that says what is wanted");
   }
@@ -180,11 +183,18 @@ function honoured(params: JsonObject, { tools, prompts, resources }: ServerCapab
   if (uris !== undefined && !(Array.isArray(uris) && uris.every((uri) => typeof uri === "string"))) {
     throw ProtocolError.invalidParams("Invalid params: resourceSubscriptions must be a list of URIs");
   }
+  const limit = exchange.core.limits.subscriptionUris;
+  if (uris !== undefined && uris.length > limit) {
+    const message =
+      `Invalid params: resourceSubscriptions names ${uris.length} resources, at most ${limit} (limit subscriptionUris)`;
+    throw ProtocolError.invalidParams(message, { data: { limit, seen: uris.length } });
+  }
+  const shown = [...new Set(uris as readonly string[] | undefined ?? [])].filter((uri) => isVisible(uri, exchange));
   return {
     ...(filter.toolsListChanged === true && tools !== undefined ? { toolsListChanged: true } : {}),
     ...(filter.promptsListChanged === true && prompts !== undefined ? { promptsListChanged: true } : {}),
     ...(filter.resourcesListChanged === true && resources !== undefined ? { resourcesListChanged: true } : {}),
-    ...(uris !== undefined && uris.length > 0 && resources !== undefined ? { resourceSubscriptions: [...new Set(uris)] } : {}),
+    ...(shown.length > 0 && resources !== undefined ? { resourceSubscriptions: shown } : {}),
   };
 }
 

@@ -1,9 +1,10 @@
 /** Tools: answers `tools/list` and `tools/call`. */
 import type { Context } from "../protocol/context.ts";
-import { ERROR_CODES, ProtocolError, ToolError } from "../protocol/errors.ts";
+import { ERROR_CODES, isMcpError, ProtocolError } from "../protocol/errors.ts";
 import { paramHeaderFault } from "../protocol/headers.ts";
 import { isJsonObject, ownMember } from "../protocol/json.ts";
 import type { JsonObject, JsonValue, Tool } from "../protocol/types.ts";
+import { shown } from "../protocol/shown.ts";
 import { argumentChecker } from "./argument_checker.ts";
 import type { ArgumentChecker } from "./argument_checker.ts";
 import { isInputRequired } from "./ask.ts";
@@ -56,7 +57,7 @@ function call(exchange: Exchange, callables: ReadonlyMap<string, Callable>): Jso
   if (typeof name !== "string") throw ProtocolError.invalidParams("Invalid params: name must be a string");
   const tool = callables.get(name);
   if (tool === undefined || tool.parts.options.visible?.(callInfo(exchange)) === false) {
-    throw ProtocolError.invalidParams(`Unknown tool: ${name.slice(0, 128)}`);
+    throw ProtocolError.invalidParams(`Unknown tool: ${shown(name)}`);
   }
   const given = ownMember(params, "arguments");
   if (given !== undefined && !isJsonObject(given)) {
@@ -121,7 +122,7 @@ async function finishStructured(
 
 /** A `ToolError` is shown to the model; everything else goes on to be masked. */
 function toolError(error: unknown): JsonObject {
-  if (!(error instanceof ToolError)) throw error;
+  if (!isMcpError(error) || error.kind !== "tool") throw error;
   const fault = jsonFault(error.data, "data");
   return errorResult(error.message, fault === undefined ? error.data as JsonValue | undefined : undefined);
 }

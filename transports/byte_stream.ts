@@ -12,12 +12,13 @@ import { connectMessages, serveMessages } from "./message_stream.ts";
 import { createPeer } from "./peer.ts";
 import { readFault } from "./read_fault.ts";
 import { reportTo } from "./report.ts";
+import { settingsOf } from "./served_settings.ts";
 import { servePeer } from "./serve_peer.ts";
 import type { ServePeerInfo } from "./serve_peer.ts";
 
 /** Options of {@linkcode lines}. */
 export interface LinesOptions {
-  /** Bounds: `frame`, `jsonDepth`, `jsonElements`, `stalledReader`, `stopGrace`. */
+  /** Bounds: `frame`, `jsonDepth`, `jsonElements`, `stalledReader`, `stopGrace`; those of the server or client by default. */
   readonly limits?: LimitOptions | undefined;
 }
 
@@ -32,7 +33,7 @@ export interface LinesOptions {
  * @throws {TypeError} For a bound that does not exist or makes no sense.
  */
 export function lines(bytes: ByteChannel, options: LinesOptions = {}): Channel {
-  return new LineChannel(bytes, resolveLimits(options.limits));
+  return new LineChannel(bytes, options.limits === undefined ? undefined : resolveLimits(options.limits));
 }
 
 /** Options of {@linkcode connectChannel}. */
@@ -50,7 +51,9 @@ export interface ConnectChannelOptions {
  * @param options Bounds, and who hears of stray faults.
  */
 export function connectChannel(channel: Channel, options: ConnectChannelOptions = {}): Transport {
-  if (channel instanceof LineChannel) return connectPipe(openPipe(channel.bytes), options.limits ?? channel.limits, options);
+  if (channel instanceof LineChannel) {
+    return connectPipe(openPipe(channel.bytes), options.limits ?? channel.limits ?? resolveLimits(undefined), options);
+  }
   return connectMessages(channel, options.limits ?? resolveLimits(undefined), options.onError);
 }
 
@@ -77,16 +80,18 @@ export interface ServeChannelOptions {
  * @returns Resolves when the channel has ended, in whatever way. Never rejects for what the peer does.
  */
 export async function serveChannel(server: Served, channel: Channel, options: ServeChannelOptions = {}): Promise<void> {
-  const { signal, onError } = options;
+  const settings = settingsOf(server);
+  const { signal } = options;
+  const onError = options.onError ?? settings.onError;
   const handler: MessageHandler = (message, about) => server.handle(message, about);
   const info = {
     principal: options.principal ?? options.auth,
     connection: options.connection ?? { transport: "stdio" as const },
   };
   if (channel instanceof LineChannel) {
-    await servePipe(handler, openPipe(channel.bytes), { info, limits: channel.limits, signal, onError });
+    await servePipe(handler, openPipe(channel.bytes), { info, limits: channel.limits ?? settings.limits, signal, onError });
   } else {
-    await serveMessages(handler, channel, { info, limits: resolveLimits(undefined), signal, onError });
+    await serveMessages(handler, channel, { info, limits: settings.limits, signal, onError });
   }
 }
 
@@ -199,10 +204,10 @@ export async function servePipe(handler: MessageHandler, pipe: BytePipe, options
 /** A channel that still knows its bytes, so that either end can answer for every line. */
 class LineChannel implements Channel {
   readonly bytes: ByteChannel;
-  readonly limits: ResolvedLimits;
+  readonly limits: ResolvedLimits | undefined;
   #streams: Channel | undefined;
 
-  constructor(bytes: ByteChannel, limits: ResolvedLimits) {
+  constructor(bytes: ByteChannel, limits: ResolvedLimits | undefined) {
     this.bytes = bytes;
     this.limits = limits;
   }
@@ -216,7 +221,7 @@ class LineChannel implements Channel {
   }
 
   #open(): Channel {
-    this.#streams ??= openStreams(openPipe(this.bytes), this.limits);
+    this.#streams ??= openStreams(openPipe(this.bytes), this.limits ?? resolveLimits(undefined));
     return this.#streams;
   }
 }

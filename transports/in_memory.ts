@@ -1,10 +1,10 @@
 /** A client and a server in one process: values go across as they are. */
 import { ERROR_CODES, TransportError } from "../protocol/errors.ts";
 import { errorResponse, isRequest } from "../protocol/json_rpc.ts";
-import { resolveLimits } from "../protocol/limits.ts";
 import type { JsonRpcMessage, JsonRpcNotification, JsonRpcRequest, JsonRpcResponse } from "../protocol/types.ts";
 import { closedError } from "./closed_error.ts";
 import { MessageQueue } from "./message_queue.ts";
+import { settingsOf } from "./served_settings.ts";
 import type { Connection, ExchangeOptions, MessageInfo, Principal, Served, Transport } from "./transport.ts";
 
 /** Options of {@linkcode connectInMemory}. */
@@ -60,7 +60,7 @@ class InMemory implements Transport {
   /** Keeps a request of the server for whoever reads `incoming`; the oldest goes when nobody does. */
   keep(request: JsonRpcRequest): void {
     this.incoming.push(request);
-    if (this.incoming.size > resolveLimits(undefined).subscriptionBuffer) this.incoming.dropOldest();
+    if (this.incoming.size > settingsOf(this.server).limits.subscriptionBuffer) this.incoming.dropOldest();
   }
 
   close(): Promise<void> {

@@ -55,16 +55,21 @@ export class SseResponses {
         });
       },
       pull: async (controller) => {
-        const step = await iterator.next();
-        if (stream === undefined || !this.#open.has(stream)) return;
-        if (step.done === true) {
-          this.#close(stream);
-          controller.close();
-          return;
+        try {
+          const step = await iterator.next();
+          if (stream === undefined || !this.#open.has(stream)) return;
+          if (step.done === true) {
+            this.#close(stream);
+            controller.close();
+            return;
+          }
+          stream.quietSince = Date.now();
+          stream.fullSince = 0;
+          controller.enqueue(this.#encoder.encode(this.#event(step.value)));
+        } catch (error) {
+          leave();
+          controller.error(error);
         }
-        stream.quietSince = Date.now();
-        stream.fullSince = 0;
-        controller.enqueue(this.#encoder.encode(this.#event(step.value)));
       },
       cancel: leave,
     }, { highWaterMark: 1 });

@@ -3,13 +3,14 @@ import { resolveLimits } from "../protocol/limits.ts";
 import type { LimitOptions } from "../protocol/limits.ts";
 import { servePipe } from "./byte_stream.ts";
 import { standardStreams } from "./process.ts";
+import { settingsOf } from "./served_settings.ts";
 import type { Served } from "./transport.ts";
 
 /** Options of {@linkcode serveStandardStreams}. */
 export interface ServeStandardStreamsOptions {
   /** Ends serving. */
   readonly signal?: AbortSignal | undefined;
-  /** Bounds. */
+  /** Bounds; those of the server by default. */
   readonly limits?: LimitOptions | undefined;
   /** Told what a handler threw; nobody by default. */
   readonly onError?: ((error: unknown) => void) | undefined;
@@ -25,7 +26,8 @@ export interface ServeStandardStreamsOptions {
  * it has other work.
  */
 export async function serveStandardStreams(server: Served, options: ServeStandardStreamsOptions = {}): Promise<void> {
-  const limits = resolveLimits(options.limits);
+  const settings = settingsOf(server);
+  const limits = options.limits === undefined ? settings.limits : resolveLimits(options.limits);
   const streams = standardStreams();
   const restore = redirectConsole(streams.errorConsole());
   try {
@@ -34,7 +36,7 @@ export async function serveStandardStreams(server: Served, options: ServeStandar
       info,
       limits,
       signal: options.signal,
-      onError: options.onError,
+      onError: options.onError ?? settings.onError,
     });
   } finally {
     restore();

@@ -1,4 +1,5 @@
 /** Streamable HTTP, the server's side: `Request` → `Response` around a message handler. */
+import { DIALECTS } from "../protocol/dialects/mod.ts";
 import { ERROR_CODES } from "../protocol/errors.ts";
 import { errorResponse, httpStatusOf, isNotification, isRequest, messageText, parseMessage } from "../protocol/json_rpc.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
@@ -15,6 +16,9 @@ export type HttpHandler = (
   principal: Principal | undefined,
   signal: AbortSignal | undefined,
 ) => Promise<Response>;
+
+/** What clients send (MCP 2026-07-28, Streamable HTTP § Sending messages), compared before anything is parsed. */
+const USUAL_ACCEPT = "application/json, text/event-stream";
 
 const JSON_INIT = { headers: { "content-type": "application/json" } };
 
@@ -37,6 +41,10 @@ export function createHttpHandler(handle: MessageHandler, limits: ResolvedLimits
     if (!read.ok) return respond(400, errorResponse(read.id, read.error.code, read.error.message), limits);
     const message = read.message;
     if (!isRequest(message)) return await accept(message, request, handle, principal, signal);
+    const events = acceptsEvents(request.headers.get("accept"));
+    if (!events && DIALECTS.some((dialect) => dialect.answersWithStream(message.method))) {
+      return httpError(406, `Not acceptable: ${message.method} is answered with text/event-stream, which Accept must allow`);
+    }
     const exchange = new HttpExchange(request, principal, signal);
     const answer = await handle(message, exchange);
     // Nobody reads the answer of a request that was given up.
@@ -65,7 +73,7 @@ function refuse(request: Request): Response | undefined {
     return httpError(415, "Unsupported media type: Content-Type must be application/json");
   }
   const accept = request.headers.get("accept");
-  if (accept !== "application/json, text/event-stream" && !acceptsJson(accept)) {
+  if (accept !== USUAL_ACCEPT && !acceptsJson(accept)) {
     return httpError(406, "Not acceptable: Accept must allow application/json");
   }
   return undefined;
@@ -116,7 +124,7 @@ function acceptsJson(accept: string | null): boolean {
 }
 
 function acceptsEvents(accept: string | null): boolean {
-  return accept === null || accepts(accept, "text", "event-stream");
+  return accept === null || accept === USUAL_ACCEPT || accepts(accept, "text", "event-stream");
 }
 
 /** RFC 9110 § 12.5.1: is a media type in an Accept header, with a weight other than zero? The most specific range decides. */

@@ -66,6 +66,7 @@ export const dialect20260728: Dialect = {
   cancelBy: "closing-the-stream",
   hasRequest: (method: string, from: Side) => from === "client" && CLIENT_REQUESTS.has(method),
   hasNotification: (method: string, from: Side) => (from === "client" ? CLIENT_NOTIFICATIONS : SERVER_NOTIFICATIONS).has(method),
+  answersWithStream: (method) => method === "subscriptions/listen",
   mayAskForInput: (method) => ASKING.has(method),
   missingHeader,
   headerMismatch,

@@ -172,7 +172,7 @@ Deno.test("classify cuts a long method in the sentence", () => {
 
 Deno.test("classify looks at missing headers before _meta, at _meta before the values of headers, and at the version before the method", () => {
   const bare: JsonRpcRequest = { jsonrpc: "2.0", id: 1, method: "x/y" };
-  const wrong = { "mcp-protocol-version": "1", "mcp-method": "other" };
+  const wrong = { "mcp-protocol-version": VERSION, "mcp-method": "other" };
   assert.equal(refusal(run(bare, { headers: {}, knows: () => false })).code, -32020);
   assert.equal(refusal(run(bare, { headers: wrong, knows: () => false })).code, -32602);
   assert.equal(refusal(run(message("x/y"), { headers: wrong, knows: () => false })).code, -32020);
@@ -187,9 +187,25 @@ Deno.test("classify tells a client that begins with initialize which versions ar
     method: "initialize",
     params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "a", version: "1" } },
   };
-  for (const headers of [undefined, {}, { "mcp-protocol-version": "2025-11-25" }]) {
+  for (const headers of [undefined, {}]) {
     assert.deepEqual(refusal(run(initialize, { headers })).data, { supported: [VERSION] });
   }
+  const { code, data } = refusal(run(initialize, { headers: { "mcp-protocol-version": "2025-11-25" } }));
+  assert.deepEqual([code, data], [-32022, { supported: [VERSION], requested: "2025-11-25" }]);
+});
+
+Deno.test("classify answers a version that is not served with -32022 whatever else is missing (M-VER-001, M-VER-002, M-VER-003)", () => {
+  const later = metaWith({ [META.protocolVersion]: "2027-01-01" });
+  const unsupported = (classified: Classified): void => {
+    const { code, data } = refusal(classified);
+    assert.deepEqual([code, data], [-32022, { supported: [VERSION], requested: "2027-01-01" }]);
+  };
+  const headers = { "mcp-protocol-version": "2027-01-01" };
+  unsupported(run(message("tools/call", { name: "a" }, later), { headers }));
+  unsupported(run(message("tools/list", {}, { [META.protocolVersion]: "2027-01-01" }), { headers }));
+  unsupported(run({ jsonrpc: "2.0", id: 1, method: "tools/list" }, { headers }));
+  unsupported(run(message("tools/list", {}, { [META.protocolVersion]: "2027-01-01" })));
+  assert.equal(refusal(run(message("tools/list"), { headers: { ...headers, "mcp-method": "tools/list" } })).code, -32020);
 });
 
 Deno.test("classify never repeats a header's value in its sentence", () => {

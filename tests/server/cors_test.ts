@@ -11,7 +11,7 @@ Deno.test("preflight allows POST to the origin, and the headers that were asked 
   assert.equal(response.headers.get("access-control-allow-methods"), "POST");
   assert.equal(response.headers.get("access-control-allow-headers"), "mcp-param-region, content-type");
   assert.equal(response.headers.get("access-control-allow-credentials"), null);
-  assert.equal(response.headers.get("vary"), "Origin");
+  assert.equal(response.headers.get("vary"), "Origin, Access-Control-Request-Headers");
   assert.match(preflight(ORIGIN).headers.get("access-control-allow-headers") ?? "", /mcp-protocol-version/);
 });
 

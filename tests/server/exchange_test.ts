@@ -168,3 +168,46 @@ Deno.test("a reason given with a cancellation is the reason of the signal (M-CAN
   await until(() => reason !== undefined);
   assert.ok(reason instanceof DOMException && reason.name === "AbortError" && /the user left/.test(reason.message));
 });
+
+Deno.test("an error whose data is no JSON is masked, over HTTP too", async () => {
+  const reported: unknown[] = [];
+  const cycle: Record<string, unknown> = {};
+  cycle.self = cycle;
+  for (const data of [{ n: 1n }, cycle, { at: new Date(0) }]) {
+    const failing = tool({
+      name: "t",
+      handler: () => {
+        throw new ProtocolError(-31000, "own", { data });
+      },
+    });
+    const server = serverOf({ tools: [failing] }, { onError: (error) => reported.push(error) });
+    const response = await server.fetch(httpRequest(toolCall("t")));
+    assert.equal((await response.json()).error.code, -32603);
+  }
+  assert.equal(reported.length, 3);
+});
+
+Deno.test("an error of another copy of the package counts by its kind", async () => {
+  const foreign = (kind: string, more: object): Error => Object.assign(new Error("told"), { kind, ...more });
+  const throwing = (error: Error) =>
+    tool({ name: error.message + (error as { kind?: string }).kind, handler: () => Promise.reject(error) });
+  const server = serverOf({
+    tools: [throwing(foreign("protocol", { code: 7 })), throwing(foreign("tool", { data: undefined }))],
+  });
+  const protocol = (await answerOf(server, toolCall("toldprotocol"))).response as { error: { code: number } };
+  assert.equal(protocol.error.code, 7);
+  const told = (await answerOf(server, toolCall("toldtool"))).response as { result: JsonObject };
+  assert.deepEqual([told.result.isError, told.result.content], [true, [{ type: "text", text: "told" }]]);
+});
+
+Deno.test("a request that the end of the server overtakes is answered with 503, and says so", async () => {
+  const server = serverOf({ tools: [tool({ name: "wait", handler: () => new Promise<string>(() => undefined) })] });
+  const waiting = server.fetch(httpRequest(toolCall("wait")));
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  await server.close();
+  const response = await waiting;
+  const { error } = await response.json();
+  assert.deepEqual([response.status, error.message], [503, "Server is closing: the request was given up"]);
+  const late = await server.fetch(httpRequest(toolCall("wait")));
+  assert.deepEqual([late.status, (await late.json()).error.message], [503, "Server is closing: it takes no new requests"]);
+});

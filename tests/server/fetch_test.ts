@@ -1,7 +1,7 @@
 /** Tests of `server/fetch.ts`. */
 import assert from "node:assert/strict";
 import { tool } from "../../server/tool.ts";
-import { headersFor, httpRequest, serverOf, toolCall } from "./calls.ts";
+import { headersFor, httpRequest, request, serverOf, toolCall } from "./calls.ts";
 
 const CALL = toolCall("who");
 
@@ -109,4 +109,12 @@ Deno.test("two callers with the same id get each their own answer (B027, M-BASE-
   const [slow, fast] = await Promise.all([call("slow", 50), call("fast", 1)]);
   assert.ok(slow.includes('"slow"') && !slow.includes('"fast"'), slow);
   assert.ok(fast.includes('"fast"') && !fast.includes('"slow"'), fast);
+});
+
+Deno.test("server.fetch() refuses a stream to a client that takes JSON only with 406", async () => {
+  const server = serverOf({ tools: [] });
+  const listen = request("subscriptions/listen", { notifications: { toolsListChanged: true } });
+  const response = await server.fetch(httpRequest(listen, { accept: "application/json" }));
+  assert.equal(response.status, 406);
+  assert.match((await response.json()).error.message, /text\/event-stream/);
 });

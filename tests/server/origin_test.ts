@@ -99,3 +99,11 @@ Deno.test("createOriginGuard names what is wrong with its options", () => {
     assert.throws(() => createOriginGuard([], [origin as never]), /^TypeError: origins\[0\]: Expected an origin/, String(origin));
   }
 });
+
+Deno.test("createOriginGuard() compares configured IPv6 hosts in their normal form", () => {
+  const guard = createOriginGuard(["[2001:DB8:0::1]", "[2001:db8::2]:8443"]);
+  for (const host of ["[2001:db8::1]", "[2001:db8::1]:3000", "[2001:db8::2]:8443"]) {
+    assert.equal(guard.hostFault(host), undefined, host);
+  }
+  assert.match(guard.hostFault("[2001:db8::2]:1") ?? "", /hosts/);
+});

@@ -1,7 +1,7 @@
 /** Tests of `server/subscriptions.ts`. */
 import assert from "node:assert/strict";
 import { ANSWER_BACKLOG } from "../../protocol/limits.ts";
-import type { JsonObject, JsonRpcMessage, JsonValue } from "../../protocol/types.ts";
+import type { JsonObject, JsonRpcMessage, JsonRpcNotification, JsonValue } from "../../protocol/types.ts";
 import { resource } from "../../server/resource.ts";
 import { memoryBus } from "../../server/stores/memory.ts";
 import { tool } from "../../server/tool.ts";
@@ -231,4 +231,32 @@ Deno.test("a handler tells listeners through its context", async () => {
   await server.handle(toolCall("t", undefined, 9), infoOf());
   assert.deepEqual(seen(await stream.next()), ["notifications/tools/list_changed", {}, 1]);
   await stream.leave();
+});
+
+Deno.test("a change stream does not tell of resources that the caller can not see", async () => {
+  const secret = resource({ uri: "a://secret", name: "secret", visible: ({ auth }) => auth !== undefined, read: () => "x" });
+  const server = serverOf({ resources: [secret, resource({ uri: "a://open", name: "open", read: () => "x" })] });
+  const wanted = { notifications: { resourceSubscriptions: ["a://secret", "a://open", "b://other"] } };
+  const accepted = async (principal?: { principal: string; scopes: string[]; claims: unknown }): Promise<unknown> => {
+    const answer = await server.handle(request("subscriptions/listen", wanted), infoOf({ principal }));
+    for await (const message of answer as AsyncIterable<JsonRpcMessage>) {
+      return ((message as JsonRpcNotification).params as { notifications: JsonObject }).notifications.resourceSubscriptions;
+    }
+  };
+  assert.deepEqual(await accepted(), ["a://open", "b://other"]);
+  assert.deepEqual(await accepted({ principal: "p", scopes: [], claims: {} }), ["a://secret", "a://open", "b://other"]);
+  await server.close();
+});
+
+Deno.test("a change stream names at most so many resources (limit subscriptionUris)", async () => {
+  const server = serverOf({ resources: [] }, { limits: { subscriptionUris: 2 } });
+  const listen = (count: number) => {
+    const resourceSubscriptions = Array.from({ length: count }, (_, at) => `a://${at}`);
+    return server.handle(request("subscriptions/listen", { notifications: { resourceSubscriptions } }), infoOf());
+  };
+  const refused = await listen(3) as { error: { code: number; message: string } };
+  assert.equal(refused.error.code, -32602);
+  assert.match(refused.error.message, /3 resources, at most 2 \(limit subscriptionUris\)/);
+  assert.ok(Symbol.asyncIterator in (await listen(2) as object));
+  await server.close();
 });

@@ -5,6 +5,7 @@ import type { Limits } from "../../protocol/limits.ts";
 import type { JsonRpcMessage } from "../../protocol/types.ts";
 import { connectChannel, lines, serveChannel } from "../../transports/byte_stream.ts";
 import type { ServeChannelOptions } from "../../transports/byte_stream.ts";
+import { defineServer } from "../../server/server.ts";
 import type { Served } from "../../transports/transport.ts";
 import { collect, echoServer, rejection, request, resultOf, until } from "./support.ts";
 
@@ -360,4 +361,17 @@ Deno.test("lines() refuses limits that make no sense", () => {
   const bytes = { readable: new ReadableStream<Uint8Array>(), writable: new WritableStream<Uint8Array>() };
   assert.throws(() => lines(bytes, { limits: { frame: 0 } }), TypeError);
   assert.equal(resolveLimits(undefined).frame, 8 * 1024 * 1024);
+});
+
+Deno.test("serveChannel() keeps the bounds of the server where lines() was given none", async () => {
+  const server = defineServer({ name: "s", version: "1.0.0", limits: { frame: 200 }, tools: [] });
+  const up = new TransformStream<Uint8Array, Uint8Array>();
+  const down = new TransformStream<Uint8Array, Uint8Array>(undefined, undefined, { highWaterMark: 16 });
+  const served = serveChannel(server, lines({ readable: up.readable, writable: down.writable }));
+  const writer = up.writable.getWriter();
+  await writer.write(new TextEncoder().encode(`{"jsonrpc":"2.0","id":1,"method":"x","params":{"a":"${"x".repeat(300)}"}}\n`));
+  const { value } = await down.readable.getReader().read();
+  assert.match(new TextDecoder().decode(value), /200/);
+  await writer.close();
+  await served;
 });
