@@ -2,10 +2,15 @@
 import { ERROR_CODES } from "../protocol/errors.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
 
-/** The text of a body, or why there is none. */
-export type Body =
-  | { readonly ok: true; readonly text: string }
-  | { readonly ok: false; readonly status: number; readonly sentence: string; readonly code: number };
+/** Why there is no body, and what the client is told. */
+export interface BodyFault {
+  /** The HTTP status. */
+  readonly status: number;
+  /** One sentence. */
+  readonly sentence: string;
+  /** The JSON-RPC code. */
+  readonly code: number;
+}
 
 /** Two decoders of UTF-8; they keep nothing between two bodies. */
 export interface Utf8Decoders {
@@ -24,12 +29,18 @@ export function utf8Decoders(): Utf8Decoders {
  * Reads a body as text.
  *
  * @param request The request.
+ * @param length Its Content-Length.
  * @param decoders The decoders of the server.
  * @param limits `requestBody` bytes and `requestBodyTimeout` milliseconds.
+ * @returns The text, or why there is none.
  */
-export async function readBody(request: Request, decoders: Utf8Decoders, limits: ResolvedLimits): Promise<Body> {
+export async function readBody(
+  request: Request,
+  length: string | null,
+  decoders: Utf8Decoders,
+  limits: ResolvedLimits,
+): Promise<string | BodyFault> {
   const { requestBody } = limits;
-  const length = request.headers.get("content-length");
   if (length === null) {
     const bytes = await readUnknown(request.body, limits);
     return bytes instanceof Uint8Array ? decode(bytes, decoders) : bytes;
@@ -82,7 +93,7 @@ class Reading {
 }
 
 /** A body of unknown size is counted while it is read. */
-async function readUnknown(body: ReadableStream<Uint8Array> | null, limits: ResolvedLimits): Promise<Uint8Array | Body> {
+async function readUnknown(body: ReadableStream<Uint8Array> | null, limits: ResolvedLimits): Promise<Uint8Array | BodyFault> {
   if (body === null) return new Uint8Array();
   const reader = body.getReader();
   const chunks: Uint8Array[] = [];
@@ -130,28 +141,28 @@ function join(chunks: readonly Uint8Array[], size: number): Uint8Array {
  * Decodes strictly. The lossy decoder is four times as fast, and its text holds a replacement character when something
  * was broken; only then the strict one decides whether the character was there before.
  */
-function decode(bytes: Uint8Array | ArrayBuffer, decoders: Utf8Decoders): Body {
+function decode(bytes: Uint8Array | ArrayBuffer, decoders: Utf8Decoders): string | BodyFault {
   const text = decoders.lossy.decode(bytes);
-  if (!text.includes("\uFFFD")) return { ok: true, text };
+  if (!text.includes("\uFFFD")) return text;
   try {
-    return { ok: true, text: decoders.strict.decode(bytes) };
+    return decoders.strict.decode(bytes);
   } catch {
-    return { ok: false, status: 400, sentence: "Parse error: the body is not UTF-8", code: ERROR_CODES.parse_error };
+    return { status: 400, sentence: "Parse error: the body is not UTF-8", code: ERROR_CODES.parse_error };
   }
 }
 
 /** RFC 9110 § 15.5.14. */
-function tooLarge(limit: number): Body {
+function tooLarge(limit: number): BodyFault {
   const sentence = `Content too large: the body is larger than ${limit} bytes (limit requestBody)`;
-  return { ok: false, status: 413, sentence, code: ERROR_CODES.invalid_request };
+  return { status: 413, sentence, code: ERROR_CODES.invalid_request };
 }
 
 /** RFC 9110 § 15.5.9. */
-function slow(limit: number): Body {
+function slow(limit: number): BodyFault {
   const sentence = `Request timeout: the body took longer than ${limit} ms (limit requestBodyTimeout)`;
-  return { ok: false, status: 408, sentence, code: ERROR_CODES.invalid_request };
+  return { status: 408, sentence, code: ERROR_CODES.invalid_request };
 }
 
-function broken(): Body {
-  return { ok: false, status: 400, sentence: "Parse error: the body ended early", code: ERROR_CODES.parse_error };
+function broken(): BodyFault {
+  return { status: 400, sentence: "Parse error: the body ended early", code: ERROR_CODES.parse_error };
 }

@@ -10,21 +10,20 @@ export class HttpExchange implements MessageInfo {
   readonly principal: Principal | undefined;
   /** A single exchange: nothing is shared between two requests. */
   readonly connection: Connection = HTTP;
+  /** The HTTP headers. */
+  readonly headers: HeaderReader;
   readonly #request: Request;
   readonly #outer: AbortSignal | undefined;
   #listeners: Set<() => void> | undefined;
   #gone = false;
+  #onAbort: (() => void) | undefined;
 
   /** Takes a request; `outer` is a signal of the application that ends it too. */
   constructor(request: Request, principal: Principal | undefined, outer: AbortSignal | undefined) {
     this.#request = request;
+    this.headers = request.headers;
     this.principal = principal;
     this.#outer = outer;
-  }
-
-  /** The HTTP headers. */
-  get headers(): HeaderReader {
-    return this.#request.headers;
   }
 
   /** Registers a listener that is called once when the client has gone. */
@@ -35,10 +34,11 @@ export class HttpExchange implements MessageInfo {
     }
     if (this.#listeners === undefined) {
       this.#listeners = new Set();
-      this.#request.signal.addEventListener("abort", this.disconnect, { once: true });
-      this.#outer?.addEventListener("abort", this.disconnect, { once: true });
+      this.#onAbort = () => this.disconnect();
+      this.#request.signal.addEventListener("abort", this.#onAbort, { once: true });
+      this.#outer?.addEventListener("abort", this.#onAbort, { once: true });
       // A signal that was aborted before never fires again.
-      if (this.#request.signal.aborted || this.#outer?.aborted === true) queueMicrotask(this.disconnect);
+      if (this.#request.signal.aborted || this.#outer?.aborted === true) queueMicrotask(this.#onAbort);
     }
     const own = (): void => listener();
     const listeners = this.#listeners;
@@ -50,18 +50,19 @@ export class HttpExchange implements MessageInfo {
   }
 
   /** The client has gone: a stream was cancelled, or the request was aborted. */
-  readonly disconnect = (): void => {
+  disconnect(): void {
     if (this.#gone) return;
     this.#gone = true;
     const listeners = this.#listeners;
     this.#detach();
     for (const listener of listeners ?? []) listener();
-  };
+  }
 
   #detach(): void {
-    if (this.#listeners === undefined) return;
-    this.#listeners = undefined;
-    this.#request.signal.removeEventListener("abort", this.disconnect);
-    this.#outer?.removeEventListener("abort", this.disconnect);
+    const onAbort = this.#onAbort;
+    if (onAbort === undefined) return;
+    this.#listeners = this.#onAbort = undefined;
+    this.#request.signal.removeEventListener("abort", onAbort);
+    this.#outer?.removeEventListener("abort", onAbort);
   }
 }

@@ -33,15 +33,17 @@ export function createHttpHandler(handle: MessageHandler, limits: ResolvedLimits
   const streams = new SseResponses(limits);
   const decoders = utf8Decoders();
   return async (request, principal, signal) => {
-    const refused = refuse(request);
+    const { headers } = request;
+    const accept = headers.get("accept");
+    const refused = refuse(request.method, headers.get("content-type"), accept);
     if (refused !== undefined) return refused;
-    const body = await readBody(request, decoders, limits);
-    if (!body.ok) return httpError(body.status, body.sentence, body.code);
-    const read = parseMessage(body.text, limits);
+    const body = await readBody(request, headers.get("content-length"), decoders, limits);
+    if (typeof body !== "string") return httpError(body.status, body.sentence, body.code);
+    const read = parseMessage(body, limits);
     if (!read.ok) return respond(400, errorResponse(read.id, read.error.code, read.error.message), limits);
     const message = read.message;
-    if (!isRequest(message)) return await accept(message, request, handle, principal, signal);
-    const events = acceptsEvents(request.headers.get("accept"));
+    if (!isRequest(message)) return await receive(message, request, handle, principal, signal);
+    const events = acceptsEvents(accept);
     if (!events && DIALECTS.some((dialect) => dialect.answersWithStream(message.method))) {
       return httpError(406, `Not acceptable: ${message.method} is answered with text/event-stream, which Accept must allow`);
     }
@@ -49,11 +51,7 @@ export function createHttpHandler(handle: MessageHandler, limits: ResolvedLimits
     const answer = await handle(message, exchange);
     // Nobody reads the answer of a request that was given up.
     if (answer === undefined) return httpError(499, "Client closed request");
-    if (Symbol.asyncIterator in answer) {
-      return acceptsEvents(request.headers.get("accept"))
-        ? streams.open(answer, exchange)
-        : await lastOf(answer, message.id, limits);
-    }
+    if (Symbol.asyncIterator in answer) return events ? streams.open(answer, exchange) : await lastOf(answer, message.id, limits);
     return respond(httpStatusOf(answer), answer, limits);
   };
 }
@@ -66,13 +64,11 @@ export function httpError(status: number, sentence: string, code: number = ERROR
 }
 
 /** RFC 9110 § 15.5.6, § 15.5.16 and § 15.5.7, in this order. */
-function refuse(request: Request): Response | undefined {
-  if (request.method !== "POST") return httpError(405, `Method not allowed: the endpoint takes POST, received ${request.method}`);
-  const type = request.headers.get("content-type");
+function refuse(method: string, type: string | null, accept: string | null): Response | undefined {
+  if (method !== "POST") return httpError(405, `Method not allowed: the endpoint takes POST, received ${method}`);
   if (type !== "application/json" && !isJson(type)) {
     return httpError(415, "Unsupported media type: Content-Type must be application/json");
   }
-  const accept = request.headers.get("accept");
   if (accept !== USUAL_ACCEPT && !acceptsJson(accept)) {
     return httpError(406, "Not acceptable: Accept must allow application/json");
   }
@@ -93,7 +89,7 @@ function tooLarge(message: JsonRpcMessage, limits: ResolvedLimits): Response {
 }
 
 /** A notification is accepted without a body; a response answers nothing here (MCP 2026-07-28, Streamable HTTP § Sending messages). */
-async function accept(
+async function receive(
   message: JsonRpcMessage,
   request: Request,
   handle: MessageHandler,
