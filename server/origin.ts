@@ -62,7 +62,8 @@ function parseHost(host: string): { readonly name: string; readonly full: string
 
 /** RFC 6454 § 6.2: scheme, host and port, nothing else; `null` and file origins are none that could be named. */
 function parseOrigin(origin: string): URL | undefined {
-  if (!/^https?:\/\/[^/?#@\s]+$/i.test(origin)) return undefined;
+  // URL parsers take a backslash for a slash (WHATWG URL § 4.4), and would drop what follows.
+  if (!/^https?:\/\/[^/\\?#@\s]+$/i.test(origin)) return undefined;
   return parse(origin);
 }
 

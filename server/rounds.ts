@@ -84,7 +84,8 @@ function bindingOf(exchange: Exchange): StateBinding {
   return {
     principal: exchange.info.principal?.principal ?? "",
     method,
-    request: JSON.stringify([params.name ?? params.uri ?? null, params.arguments ?? {}]),
+    // Both, because params may hold a member that the method does not read.
+    request: JSON.stringify([params.name ?? null, params.uri ?? null, params.arguments ?? {}]),
   };
 }
 

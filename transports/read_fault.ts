@@ -1,6 +1,5 @@
 /** Says locally what was wrong with a text that should have been a message. */
 import { TransportError } from "../protocol/errors.ts";
-import { boundsFault } from "../protocol/json_rpc.ts";
 import type { JsonBounds, JsonRpcErrorObject } from "../protocol/json_rpc.ts";
 
 /** As much of a text as tells its reader what it is. */
@@ -15,7 +14,7 @@ const EXCERPT = 120;
  * @param bounds The bounds that it was given.
  */
 export function readFault(attempt: string, text: string, error: JsonRpcErrorObject, bounds: JsonBounds): TransportError {
-  const limit = brokenBound(text, bounds);
+  const limit = brokenBound(error);
   if (limit !== undefined) {
     return new TransportError("limit", `${attempt}: ${error.message}`, { data: { limit, value: bounds[limit] } });
   }
@@ -28,13 +27,7 @@ export function excerpt(text: string): string {
   return line.length > EXCERPT ? `${line.slice(0, EXCERPT)}…` : line;
 }
 
-function brokenBound(text: string, bounds: JsonBounds): keyof JsonBounds | undefined {
-  let fault: string | undefined;
-  try {
-    fault = boundsFault(JSON.parse(text), bounds);
-  } catch {
-    return undefined;
-  }
-  // A number without a value in JavaScript is a fault of the text, not a bound that it breaks.
-  return (["jsonDepth", "jsonElements"] as const).find((bound) => fault?.includes(`(limit ${bound})`));
+/** The sentence of `parseMessage` tells; reading a hostile text once more would cost as much again. */
+function brokenBound(error: JsonRpcErrorObject): keyof JsonBounds | undefined {
+  return (["jsonDepth", "jsonElements"] as const).find((bound) => error.message.endsWith(`(limit ${bound})`));
 }

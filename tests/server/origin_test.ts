@@ -53,6 +53,7 @@ Deno.test("createOriginGuard refuses what is foreign, degenerate or looks alike 
     "ftp://localhost",
     "localhost",
     "http://localhost:99999",
+    "http://localhost\\evil.example",
   ];
   for (const origin of origins) assert.match(guard.originFault(origin) ?? "", /^Forbidden: /, origin);
 });

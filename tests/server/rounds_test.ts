@@ -122,6 +122,17 @@ Deno.test("arguments that are left out and empty ones are the same request", asy
   assert.equal((await resultOf(SERVER, again(state, {}, { arguments: {} }))).resultType, "input_required");
 });
 
+Deno.test("a state of one resource does not open for another that is read under the same surplus name (M-MRTR-011)", async () => {
+  const server = serverOf({
+    resources: [resource({ uri: "x://{city}", name: "city", read: (_variables, ctx) => cityOf(ctx) })],
+  });
+  const read = (uri: string, more: JsonObject = {}) => request("resources/read", { uri, name: "n", ...more, _meta: FORMS });
+  const { requestState } = await resultOf(server, read("x://bern"));
+  const back = { requestState, inputResponses: { u: { action: "decline" } } } as JsonObject;
+  assert.equal((await errorOf(server, read("x://rome", back))).code, -32602);
+  assert.equal((await resultOf(server, read("x://bern", back))).resultType, "complete");
+});
+
 Deno.test("a question that the client can not answer is -32021 with what is missing (M-MRTR-018)", async () => {
   const make = (questions: Parameters<typeof inputRequired>[0]) =>
     serverOf({ tools: [tool({ name: "t", handler: () => inputRequired(questions) })] });

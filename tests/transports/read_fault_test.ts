@@ -24,3 +24,8 @@ Deno.test("readFault gives an excerpt of what breaks no bound, a number out of r
     assert.deepEqual([fault.reason, fault.data], ["not_mcp", { excerpt: text }]);
   }
 });
+
+Deno.test("readFault trusts what was found when the text was read, and does not read it again", () => {
+  const error = { code: -32600, message: "Invalid request: nested deeper than 4 levels (limit jsonDepth)" };
+  assert.equal(readFault("Read a message", "not JSON", error, BOUNDS).reason, "limit");
+});
