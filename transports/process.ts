@@ -204,7 +204,7 @@ class Child implements ChildProcess {
 
   /** Waits until the group is empty, for the grace time at most. */
   async #gone(): Promise<void> {
-    await within(this.exited, this.#grace);
+    if (!await within(this.exited, this.#grace)) return;
     const rounds = Math.ceil(this.#grace / WATCH_INTERVAL);
     for (let round = 0; round < rounds && this.#signal(0); round++) {
       await new Promise((resolve) => setTimeout(resolve, WATCH_INTERVAL));

@@ -4,6 +4,7 @@ import { isJsonObject } from "../json.ts";
 import { type CheckValue, pointerSegment, type SchemaIssue, type Validator } from "../json_schema.ts";
 import { SCHEMA_LIMITS } from "../limits.ts";
 import { hasNestedQuantifiers } from "../nested_quantifiers.ts";
+import { takesLinearTime } from "../linear_pattern.ts";
 import { surveyLists } from "../unique_items.ts";
 import { FORBIDDEN, reportedIssues, REQUIRED, ruleSentence, UNCHECKED } from "./issues.ts";
 import { normalSchema } from "./normal_schema.ts";
@@ -45,8 +46,8 @@ type Node = { readonly [key: string]: unknown };
 export async function loadInterpreter(options: InterpreterOptions = {}): Promise<Validator> {
   const library = await import("@cfworker/json-schema");
   const runsPattern = (pattern: string): boolean => {
-    if (options.trusted === true || !hasNestedQuantifiers(pattern)) return true;
-    options.onWarning?.("A pattern of a JSON Schema has nested quantifiers and is not run");
+    if (options.trusted === true || (!hasNestedQuantifiers(pattern) && takesLinearTime(pattern))) return true;
+    options.onWarning?.("A pattern of a JSON Schema can take more than linear time and is not run");
     return false;
   };
   const compiled = new WeakMap<JsonObject, CheckValue>();

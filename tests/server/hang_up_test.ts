@@ -17,13 +17,21 @@ Deno.test("a client that hangs up frees the slot of a handler that never reads i
   assert.ok(Math.min(...times) < WITHIN, `Expected less than ${WITHIN} ms, found ${times.map(Math.round).join(", ")}`);
 });
 
+Deno.test("a hang-up after a request of several packets frees the slot just so (M-CANC-005, M-HTTP-026)", async () => {
+  const times: number[] = [];
+  for (let attempt = 0; attempt < ATTEMPTS && !times.some((time) => time < WITHIN); attempt++) {
+    times.push(await timeToFree("x".repeat(30_000)));
+  }
+  assert.ok(Math.min(...times) < WITHIN, `Expected less than ${WITHIN} ms, found ${times.map(Math.round).join(", ")}`);
+});
+
 /** Milliseconds from the hang-up until the next call has run, while one handler at a time may. */
-async function timeToFree(): Promise<number> {
+async function timeToFree(padding = ""): Promise<number> {
   const { server, started, gates, returned } = deafServer();
   const http = listen(server);
   const first = await Wire.open(http.port);
   const second = await Wire.open(http.port);
-  const answer = first.post(toolCall("deaf")).catch(() => "hung up");
+  const answer = first.post(request("tools/call", { name: "deaf", _meta: { padding } })).catch(() => "hung up");
   await until(() => started() === 1);
   const waiting = second.post(toolCall("quick"));
   const before = performance.now();
@@ -31,7 +39,8 @@ async function timeToFree(): Promise<number> {
   const { status, body } = await waiting;
   const time = performance.now() - before;
   assert.equal(status, 200);
-  assert.match(body, /quick/);
+  // A call that waited for long is answered with a stream, of which the head is read here.
+  if (padding === "") assert.match(body, /quick/);
   assert.deepEqual(returned, [], "the next call ran while the handler of the first had not returned");
   assert.equal(await answer, "hung up");
   gates[0]?.open();
