@@ -42,6 +42,7 @@ export class RunningExchange implements Exchange {
   #leaveQueue: (() => void) | undefined;
   #detach: (() => void) | undefined;
   #until = 0;
+  #lasting = false;
 
   /** Takes a classified request. */
   constructor(core: Core, classified: Classified & { readonly ok: true }, info: MessageInfo, method: Method) {
@@ -85,11 +86,7 @@ export class RunningExchange implements Exchange {
   /** Sends a notification on the stream of this request; resolves when there is room for more. */
   emit(notification: JsonRpcNotification): Promise<void> {
     if (this.done) return Promise.resolve();
-    const stream = this.#stream ??= new MessageStream(() => this.cancel(new DOMException("The client has gone", "AbortError")));
-    const sent = stream.push(notification);
-    this.#resolve?.(stream);
-    this.#resolve = undefined;
-    return sent;
+    return this.#open().push(notification);
   }
 
   /** Gives the request up without an answer: its signal is aborted, its slot is free, what it still returns is dropped. */
@@ -110,15 +107,29 @@ export class RunningExchange implements Exchange {
     this.#abort?.abort(error);
   }
 
-  /** Called while the request runs: hears of the peer's going from now on, and keeps the deadline. */
+  /**
+   * Called while the request runs: hears of the peer's going from now on, and keeps the deadline. Over HTTP a request that
+   * lasts is answered with a stream, because Deno tells of a client that hangs up before the response begins only when the
+   * whole request came in one read, and always of one that leaves a stream (MCP 2026-07-28, Streamable HTTP § Cancellation).
+   */
   look(now: number): void {
     this.#attach();
+    if (this.#lasting && this.info.connection.transport === "http") this.#open();
+    this.#lasting = true;
     if (!this.#hasSlot) return;
     if (this.#until === 0) this.#until = now + this.deadline;
     else if (now >= this.#until) {
       const message = `Internal error: the handler ran longer than ${this.deadline} ms (limit handlerDeadline)`;
       this.fail(new ProtocolError(ERROR_CODES.internal_error, message, { data: { reason: "timeout", limit: this.deadline } }));
     }
+  }
+
+  /** Answers with a stream from now on. */
+  #open(): MessageStream {
+    const stream = this.#stream ??= new MessageStream(() => this.cancel(new DOMException("The client has gone", "AbortError")));
+    this.#resolve?.(stream);
+    this.#resolve = undefined;
+    return stream;
   }
 
   /** Waits in the queue for a slot. */

@@ -1,6 +1,5 @@
 /** What the server is told about one HTTP request, and when its client has gone. */
 import type { HeaderReader } from "../protocol/headers.ts";
-import { WATCH_INTERVAL } from "../protocol/limits.ts";
 import type { Connection, MessageInfo, Principal } from "./transport.ts";
 
 const HTTP: Connection = Object.freeze({ transport: "http" });
@@ -17,9 +16,6 @@ export class HttpExchange implements MessageInfo {
   readonly #outer: AbortSignal | undefined;
   #listeners: Set<() => void> | undefined;
   #gone = false;
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Set before the request is handled, or never; called when somebody has listened for the client's going for {@linkcode WATCH_INTERVAL} milliseconds. */
-  onLasting: (() => void) | undefined;
   #onAbort: (() => void) | undefined;
 
   /** Takes a request; `outer` is a signal of the application that ends it too. */
@@ -38,7 +34,6 @@ export class HttpExchange implements MessageInfo {
     }
     if (this.#listeners === undefined) {
       this.#listeners = new Set();
-      if (this.onLasting !== undefined) this.#timer = setTimeout(() => this.onLasting?.(), WATCH_INTERVAL);
       this.#onAbort = () => this.disconnect();
       this.#request.signal.addEventListener("abort", this.#onAbort, { once: true });
       this.#outer?.addEventListener("abort", this.#onAbort, { once: true });
@@ -63,16 +58,9 @@ export class HttpExchange implements MessageInfo {
     for (const listener of listeners ?? []) listener();
   }
 
-  /** The answer is there: whether the request lasts is of no interest any more. */
-  answered(): void {
-    clearTimeout(this.#timer);
-    this.onLasting = undefined;
-  }
-
   #detach(): void {
     const onAbort = this.#onAbort;
     if (onAbort === undefined) return;
-    clearTimeout(this.#timer);
     this.#listeners = this.#onAbort = undefined;
     this.#request.signal.removeEventListener("abort", onAbort);
     this.#outer?.removeEventListener("abort", onAbort);

@@ -48,35 +48,12 @@ export function createHttpHandler(handle: MessageHandler, limits: ResolvedLimits
       return httpError(406, `Not acceptable: ${message.method} is answered with text/event-stream, which Accept must allow`);
     }
     const exchange = new HttpExchange(request, principal, signal);
-    const answer = await (events ? begin(message, handle, exchange) : handle(message, exchange));
+    const answer = await handle(message, exchange);
     // Nobody reads the answer of a request that was given up.
     if (answer === undefined) return httpError(499, "Client closed request");
     if (Symbol.asyncIterator in answer) return events ? streams.open(answer, exchange) : await lastOf(answer, message.id, limits);
     return respond(httpStatusOf(answer), answer, limits);
   };
-}
-
-/**
- * The answer, or, when it lasts, a stream in which it will come. Deno tells of a client that hangs up
- * before the response begins only when the whole request came in one read; of one that leaves a stream it always tells
- * (MCP 2026-07-28, Streamable HTTP § Cancellation).
- */
-function begin(message: JsonRpcMessage, handle: MessageHandler, exchange: HttpExchange): ReturnType<MessageHandler> {
-  return new Promise((resolve, reject) => {
-    exchange.onLasting = () => resolve(later(running));
-    const running = handle(message, exchange);
-    running.then((answer) => {
-      exchange.answered();
-      resolve(answer);
-    }, reject);
-  });
-}
-
-async function* later(running: ReturnType<MessageHandler>): AsyncGenerator<JsonRpcMessage, undefined> {
-  const answer = await running;
-  if (answer === undefined) return;
-  if (Symbol.asyncIterator in answer) yield* answer;
-  else yield answer;
 }
 
 /** Writes an error that stands for the HTTP request itself. */
