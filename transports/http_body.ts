@@ -49,13 +49,12 @@ export async function readBody(
     if (Number(length) <= LINGER * requestBody) await readUnknown(request.body, limits);
     return tooLarge(requestBody);
   }
-  // A body of known size: the HTTP server keeps it to that size. Its stream is not touched, which would double the work.
-  const reading = new Reading(request.arrayBuffer());
-  for (let turn = 0; turn < TURNS && !reading.settled; turn++) await undefined;
-  if (!reading.settled && await reading.isLate(limits.requestBodyTimeout)) return slow(limits.requestBodyTimeout);
-  const bytes = reading.bytes;
-  if (bytes === undefined) return broken();
-  return bytes.byteLength > requestBody ? tooLarge(requestBody) : decode(bytes, decoders);
+  return await new Reading(request).inTime(decoders, limits);
+}
+
+/** May a body be read at once, because it is of known size and within the limit? */
+export function isReadAtOnce(length: string | null, limits: ResolvedLimits): boolean {
+  return length !== null && Number(length) <= limits.requestBody;
 }
 
 /**
@@ -65,30 +64,42 @@ export async function readBody(
 const LINGER = 2;
 
 /** Turns of the microtask queue in which a body that has arrived is read; a timer costs more than the reading. */
-const TURNS = 8;
+export const READING_TURNS = 8;
 
-/** A body that is being read. */
-class Reading {
+/**
+ * A body of known size that is being read: the HTTP server keeps it to that size. Its stream is not touched, which would
+ * double the work.
+ */
+export class Reading {
+  /** Has it been read, or broken off? */
   settled = false;
-  bytes: ArrayBuffer | undefined;
+  #bytes: ArrayBuffer | undefined;
   readonly #done: Promise<void>;
 
-  constructor(reading: Promise<ArrayBuffer>) {
-    this.#done = reading.then((bytes) => {
-      this.bytes = bytes;
+  /** Begins to read. */
+  constructor(request: Request) {
+    this.#done = request.arrayBuffer().then((bytes) => {
+      this.#bytes = bytes;
       this.settled = true;
     }, () => {
       this.settled = true;
     });
   }
 
-  /** Waits for the end of the body, at most so many milliseconds. */
-  async isLate(milliseconds: number): Promise<boolean> {
+  /** The text of a body that has been read, or why there is none. */
+  text(decoders: Utf8Decoders, { requestBody }: ResolvedLimits): string | BodyFault {
+    const bytes = this.#bytes;
+    if (bytes === undefined) return broken();
+    return bytes.byteLength > requestBody ? tooLarge(requestBody) : decode(bytes, decoders);
+  }
+
+  /** Waits for the end of the body, at most `requestBodyTimeout` milliseconds. */
+  async inTime(decoders: Utf8Decoders, limits: ResolvedLimits): Promise<string | BodyFault> {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const late = new Promise<void>((resolve) => timer = setTimeout(resolve, milliseconds));
+    const late = new Promise<void>((resolve) => timer = setTimeout(resolve, limits.requestBodyTimeout));
     await Promise.race([this.#done, late]);
     clearTimeout(timer);
-    return !this.settled;
+    return this.settled ? this.text(decoders, limits) : slow(limits.requestBodyTimeout);
   }
 }
 

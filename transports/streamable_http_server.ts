@@ -5,7 +5,8 @@ import { errorResponse, httpStatusOf, isNotification, isRequest, messageText, pa
 import type { ResolvedLimits } from "../protocol/limits.ts";
 import type { JsonRpcMessage, RequestId } from "../protocol/types.ts";
 import { isLonger } from "./byte_length.ts";
-import { readBody, utf8Decoders } from "./http_body.ts";
+import { isReadAtOnce, readBody, Reading, READING_TURNS, utf8Decoders } from "./http_body.ts";
+import type { BodyFault } from "./http_body.ts";
 import { HttpExchange } from "./http_exchange.ts";
 import { SseResponses } from "./sse_response.ts";
 import type { MessageHandler, Principal } from "./transport.ts";
@@ -37,7 +38,16 @@ export function createHttpHandler(handle: MessageHandler, limits: ResolvedLimits
     const accept = headers.get("accept");
     const refused = refuse(request.method, headers.get("content-type"), accept);
     if (refused !== undefined) return refused;
-    const body = await readBody(request, headers.get("content-length"), decoders, limits);
+    const length = headers.get("content-length");
+    let body: string | BodyFault;
+    if (isReadAtOnce(length, limits)) {
+      // Written out here, because one more asynchronous function costs an eighth of the throughput.
+      const reading = new Reading(request);
+      for (let turn = 0; turn < READING_TURNS && !reading.settled; turn++) await undefined;
+      body = reading.settled ? reading.text(decoders, limits) : await reading.inTime(decoders, limits);
+    } else {
+      body = await readBody(request, length, decoders, limits);
+    }
     if (typeof body !== "string") return httpError(body.status, body.sentence, body.code);
     const read = parseMessage(body, limits);
     if (!read.ok) return respond(400, errorResponse(read.id, read.error.code, read.error.message), limits);
