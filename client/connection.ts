@@ -1,4 +1,5 @@
 /** One request out, one result in: dialect, carrier, dialect. */
+import { shown } from "../protocol/shown.ts";
 import type { Dialect, ResultIn, WrittenRequest } from "../protocol/dialect.ts";
 import { ERROR_CODES, ProtocolError, TransportError } from "../protocol/errors.ts";
 import type { MirroredParam } from "../protocol/headers.ts";
@@ -127,7 +128,7 @@ export class Connection {
     if (isResponse(message)) return;
     if (isRequest(message)) {
       // A client of a stateless revision never answers (MCP 2026-07-28, Basic § Message patterns).
-      const text = `Receiving a request of the server: revision ${this.#dialect.version} has no ${message.method.slice(0, 64)}`;
+      const text = `Receiving a request of the server: revision ${this.#dialect.version} has no ${shown(message.method)}`;
       return this.report(new TransportError("not_mcp", text));
     }
     if (message.method === "notifications/message" && this.settings.onLog !== undefined) this.#log(message);

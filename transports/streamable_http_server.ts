@@ -25,7 +25,8 @@ const JSON_INIT = { headers: { "content-type": "application/json" } };
 
 /**
  * Makes the HTTP side of a server (MCP 2026-07-28, Streamable HTTP): one POST per message, answered with one JSON object,
- * or with an SSE stream when something precedes the response. The status is decided before the first byte.
+ * or with an SSE stream when the handler answers with several: something precedes the response, or it lasts. The status is
+ * decided before the first byte.
  *
  * @param handle Answers messages.
  * @param limits Bounds of bodies, JSON and streams.

@@ -7,6 +7,7 @@ import type { StandardHeaders } from "../headers.ts";
 import { isJsonObject, ownMember } from "../json.ts";
 import type { JsonObject, JsonValue } from "../json.ts";
 import { META } from "../meta.ts";
+import { shown } from "../shown.ts";
 import type { CacheHint, ClientCapabilities, Implementation, InputRequests, JsonRpcRequest, LogLevel } from "../types.ts";
 
 const VERSION = "2026-07-28";
@@ -202,7 +203,7 @@ function readResult(method: string, result: JsonObject, extensionTypes: Readonly
   if (typeof type === "string" && extensionTypes.has(type)) {
     return { ok: true, value: { type: "extension", resultType: type, result } };
   }
-  const seen = typeof type === "string" ? `"${type.slice(0, 64)}"` : typeof type;
+  const seen = typeof type === "string" ? `"${shown(type)}"` : typeof type;
   return bad(`Invalid result of ${method}: unknown resultType ${seen}`);
 }
 
