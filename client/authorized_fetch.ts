@@ -39,6 +39,9 @@ export interface AuthProvider {
   challenged(challenge: Challenge, request: AuthRequest): Awaitable<boolean>;
 }
 
+/** What a provider gives. */
+export type Credentials = Awaited<ReturnType<AuthProvider["credentials"]>>;
+
 /** A bearer token, a function that gives one, or a provider. */
 export type Auth = string | (() => Awaitable<string | undefined>) | AuthProvider;
 
@@ -48,27 +51,42 @@ export type Auth = string | (() => Awaitable<string | undefined>) | AuthProvider
  *
  * @param fetch What sends.
  * @param auth Who gives the credentials.
+ * @param onCredentials Told of the credentials with which each request leaves, before it does.
  * @returns A `fetch` that throws an {@linkcode AuthorizationError} when the provider fails; it holds no token.
  * @throws {TypeError} When `auth` is none of the three, or a token that no header can carry.
  */
-export function authorizedFetch(fetch: typeof globalThis.fetch, auth: Auth): typeof globalThis.fetch {
-  const provider = providerOf(auth);
+export function authorizedFetch(
+  fetch: typeof globalThis.fetch,
+  auth: Auth,
+  onCredentials?: (credentials: Credentials) => void,
+): typeof globalThis.fetch {
+  const provider = authProvider(auth);
+  const withCredentials = async (init: RequestInit, request: AuthRequest): Promise<RequestInit> => {
+    const credentials = await askForCredentials(provider, request);
+    onCredentials?.(credentials);
+    return addCredentials(init, credentials);
+  };
   return async (input, init = {}) => {
     const request: AuthRequest = {
       url: input instanceof Request ? input.url : String(input),
       method: init.method ?? (input instanceof Request ? input.method : "GET"),
       signal: init.signal ?? new AbortController().signal,
     };
-    const response = await fetch(input, await withCredentials(init, provider, request));
+    const response = await fetch(input, await withCredentials(init, request));
     const challenge = readChallenge(response);
     if (challenge === undefined || !(await ask(() => provider.challenged(challenge, request)))) return response;
     // Nobody reads this body; the connection behind it should be free for the next request.
     response.body?.cancel().catch(() => undefined);
-    return await fetch(input, await withCredentials(init, provider, request));
+    return await fetch(input, await withCredentials(init, request));
   };
 }
 
-function providerOf(auth: Auth): AuthProvider {
+/**
+ * Makes a provider of whatever `auth` is.
+ *
+ * @throws {TypeError} When it is none of the three, or a token that no header can carry.
+ */
+export function authProvider(auth: Auth): AuthProvider {
   if (typeof auth === "string") {
     if (!HEADER_VALUE.test(auth)) throw new TypeError("connect.auth: Expected a token that an HTTP header can carry");
     return { credentials: () => auth, challenged: () => false };
@@ -81,8 +99,16 @@ function providerOf(auth: Auth): AuthProvider {
 /** RFC 9110 § 5.5. */
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-async function withCredentials(init: RequestInit, provider: AuthProvider, request: AuthRequest): Promise<RequestInit> {
-  const credentials = await ask(() => provider.credentials(request));
+/**
+ * Asks a provider for the credentials of a request.
+ *
+ * @throws {AuthorizationError} When it fails.
+ */
+export function askForCredentials(provider: AuthProvider, request: AuthRequest): Promise<Credentials> {
+  return ask(() => provider.credentials(request));
+}
+
+function addCredentials(init: RequestInit, credentials: Credentials): RequestInit {
   if (credentials === undefined) return init;
   const headers = new Headers(init.headers);
   const pairs = typeof credentials === "string" ? { authorization: `Bearer ${credentials}` } : credentials.headers;

@@ -1,4 +1,5 @@
 /** The client that `connect` gives: one short method per operation, each handed on. */
+import { ERROR_CODES, ProtocolError } from "../protocol/errors.ts";
 import { isJsonObject } from "../protocol/json.ts";
 import type {
   CallToolResult,
@@ -21,8 +22,8 @@ import { KnownTools } from "./known_tools.ts";
 import { LISTEN } from "./listen_stream.ts";
 import type { CallOptions, PendingInput, ReadOptions, RequestOptions, Verdict } from "./options.ts";
 import { walkPages } from "./pagination.ts";
-import { callTimes, metaEntries } from "./request_settings.ts";
-import type { CallTimes } from "./request_settings.ts";
+import { cacheMode, callTimes, metaEntries } from "./request_settings.ts";
+import type { CacheMode, CallTimes } from "./request_settings.ts";
 import { readCompletion, readContents, readDiscover, readPage, readPrompt } from "./results.ts";
 import type { ListShape } from "./results.ts";
 import type { Subscription, SubscriptionOptions, Watch, WatchOptions } from "./subscription_types.ts";
@@ -61,11 +62,11 @@ export class McpClient {
 
   /** A client of an open connection. */
   constructor({ connection, inputs }: McpClientSettings) {
-    const { limits, overHttp } = connection.settings;
+    const { limits } = connection.settings;
     this.#connection = connection;
     this.#inputs = inputs;
     this.#known = new KnownTools({
-      overHttp,
+      mirrors: () => connection.mirrors,
       capacity: limits.pages * limits.pageSize,
       report: (error) => connection.report(error),
     });
@@ -84,13 +85,11 @@ export class McpClient {
 
   /** `server/discover`. */
   async discover(options: ReadOptions = {}): Promise<DiscoverResult> {
-    this.#mustHave("server/discover", "discover");
-    return readDiscover(await this.#ask("server/discover", {}, options));
+    return readDiscover(await this.#ask("server/discover", {}, options, cacheMode(options)));
   }
 
   /** `ping`. */
   async ping(options: RequestOptions = {}): Promise<void> {
-    this.#mustHave("ping", "ping");
     await this.#ask("ping", {}, options);
   }
 
@@ -136,7 +135,8 @@ export class McpClient {
     args?: object,
     options: CallOptions = {},
   ): Promise<CallToolResult | PendingInput<CallToolResult>> {
-    const refresh = ({ options, times }: Round): Promise<unknown> => this.#listTools({ signal: options.signal }, times);
+    const refresh = ({ options: { signal }, times }: Round): Promise<unknown> =>
+      this.#listTools({ signal, cache: "refresh" }, times);
     return await callTool(
       { connection: this.#connection, inputs: this.#inputs, known: this.#known, refresh },
       tool,
@@ -146,9 +146,12 @@ export class McpClient {
   }
 
   /** `resources/read`. */
-  readResource(uri: string | URL, options: CallOptions = {}): Promise<ReadResourceResult | PendingInput<ReadResourceResult>> {
+  async readResource(
+    uri: string | URL,
+    options: CallOptions & ReadOptions = {},
+  ): Promise<ReadResourceResult | PendingInput<ReadResourceResult>> {
     const name = uri instanceof URL ? uri.href : uri;
-    return this.#rounds("resources/read", name, { uri: name }, options, readContents);
+    return await this.#rounds("resources/read", name, { uri: name }, options, readContents, cacheMode(options));
   }
 
   /** `prompts/get`. */
@@ -180,6 +183,7 @@ export class McpClient {
   async request(method: string, params: object = {}, options: RequestOptions = {}): Promise<JsonObject> {
     if (typeof method !== "string" || method === "") throw new TypeError("client.request: Expected a method");
     if (method === LISTEN) throw new TypeError(`client.request: ${LISTEN} is a stream; use listen or watch`);
+    if (method === "initialize") throw new TypeError("client.request: connect has sent initialize where it belongs");
     if (!isJsonObject(params)) throw new TypeError("client.request: Expected params as one object");
     return await this.#rounds(method, undefined, params, options, (result) => result) as JsonObject;
   }
@@ -221,9 +225,26 @@ export class McpClient {
     return this.#known.remember(await this.#walk<Tool>(LISTS.tools, options, times), true);
   }
 
-  #walk<T>(shape: ListShape, options: ReadOptions, times: CallTimes): Promise<readonly T[]> {
+  async #walk<T>(shape: ListShape, options: ReadOptions, times: CallTimes): Promise<readonly T[]> {
     const { pages } = this.#connection.settings.limits;
-    return walkPages({ method: shape.method, pages, ask: (cursor) => this.#page<T>(shape, cursor, options, times) });
+    let later = false;
+    const walk = (options: ReadOptions): Promise<readonly T[]> =>
+      walkPages({
+        method: shape.method,
+        pages,
+        ask: (cursor) => {
+          later = cursor !== undefined;
+          return this.#page<T>(shape, cursor, options, times);
+        },
+      });
+    try {
+      return await walk(options);
+    } catch (error) {
+      // A page of the cache led to a cursor that the server has forgotten (MCP 2026-07-28, Caching § Interaction with Pagination).
+      const forgotten = later && error instanceof ProtocolError && error.code === ERROR_CODES.invalid_params;
+      if (!forgotten || options.cache !== undefined || !this.#connection.caches) throw error;
+      return await walk({ ...options, cache: "refresh" });
+    }
   }
 
   async #page<T>(shape: ListShape, cursor: string | undefined, options: ReadOptions, times: CallTimes): Promise<Page<T>> {
@@ -234,13 +255,14 @@ export class McpClient {
       options,
       times,
       meta: metaEntries(options),
+      cache: cacheMode(options),
     });
     return readPage<T>(shape, answer.result, (error) => this.#connection.report(error));
   }
 
-  async #ask(method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject> {
+  async #ask(method: string, params: JsonObject, options: RequestOptions, cache?: CacheMode): Promise<JsonObject> {
     const times = callTimes(options, this.#connection.settings.limits);
-    return (await this.#connection.request({ method, params, options, times, meta: metaEntries(options) })).result;
+    return (await this.#connection.request({ method, params, options, times, meta: metaEntries(options), cache })).result;
   }
 
   async #rounds<R>(
@@ -249,17 +271,12 @@ export class McpClient {
     params: JsonObject,
     options: CallOptions,
     read: (result: JsonObject) => R,
+    cache?: CacheMode,
   ): Promise<R | PendingInput<R>> {
     const connection = this.#connection;
     const meta = metaEntries(options);
-    const send = (round: Round): ReturnType<Connection["request"]> => connection.request({ ...round, method, params, meta });
+    const send = (round: Round): ReturnType<Connection["request"]> =>
+      connection.request({ ...round, method, params, meta, cache });
     return await runRounds(connection, this.#inputs, { method, name, send, read }, options);
-  }
-
-  #mustHave(method: string, member: string): void {
-    const { dialect } = this.#connection;
-    if (!dialect.hasRequest(method, "client")) {
-      throw new TypeError(`client.${member}: Revision ${dialect.version} has no ${method}`);
-    }
   }
 }

@@ -1,5 +1,6 @@
 /** `connect`: from a target to a client. The one place where the client builds a carrier. */
 import { chooseDialects } from "../protocol/dialects/mod.ts";
+import { TransportError } from "../protocol/errors.ts";
 import { resolveLimits } from "../protocol/limits.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
 import { VERSION } from "../protocol/version.ts";
@@ -8,7 +9,9 @@ import { connectInMemory } from "../transports/in_memory.ts";
 import type { Command } from "../transports/stdio_client.ts";
 import { connectStreamableHttp } from "../transports/streamable_http_client.ts";
 import type { AuthInfo, Channel, Served, Transport } from "../transports/transport.ts";
-import { authorizedFetch } from "./authorized_fetch.ts";
+import { userHeaders } from "../transports/user_headers.ts";
+import { authorizedFetch, authProvider } from "./authorized_fetch.ts";
+import type { OpenCacheOptions, OpenedCache } from "./cache_open.ts";
 import { deriveCapabilities } from "./capabilities.ts";
 import { McpClient } from "./client.ts";
 import type { Client } from "./client_types.ts";
@@ -58,8 +61,10 @@ export async function connect(target: Served | Target, options: AnyOptions = {})
   const settings = connectionSettings(options, limits);
   const inputs = { inputs: options.inputs ?? {}, parallel: options.parallelInputs === true };
   options.signal?.throwIfAborted();
-  const { transport, overHttp } = await openCarrier(target, options, limits);
-  const connection = await Connection.open({ ...settings, transport, overHttp }, options.signal, options.verdict);
+  const caches = await loadCache(options.cache);
+  const carrier = await openCarrier(target, options, limits, caches);
+  const cache = carrier.cache ?? caches?.(NOTHING_SHARED).create;
+  const connection = await Connection.open({ ...settings, ...carrier, cache }, options.signal, options.verdict);
   return new McpClient({ connection, inputs }) as unknown as Client;
 }
 
@@ -67,15 +72,27 @@ type AnyOptions = Omit<HttpConnectOptions, "auth"> & {
   readonly auth?: HttpConnectOptions["auth"] | AuthInfo | undefined;
 };
 
+type Carrier = Pick<ConnectionSettings, "transport" | "overHttp" | "reopen" | "confused" | "cache">;
+
+/** Opens a cache, when one is wanted. */
+type Caches = ((options: Omit<OpenCacheOptions, "store">) => OpenedCache) | undefined;
+
+/** Of a process, a server in this one and a carrier of somebody else, nothing tells whether another one is the same. */
+const NOTHING_SHARED = { endpoint: undefined, headers: [], provider: undefined } as const;
+
 function connectionSettings(
   options: AnyOptions,
   limits: ResolvedLimits,
-): Omit<ConnectionSettings, "transport" | "overHttp"> {
+): Omit<ConnectionSettings, keyof Carrier> {
   const { protocol, inputs, info = { name: "@causeway/mcp", version: VERSION }, cache, use = [], extensions = [] } = options;
   if (typeof info.name !== "string" || typeof info.version !== "string") {
     throw new TypeError("connect.info: Expected a name and a version");
   }
-  if (cache !== undefined && cache !== false) throw new TypeError("connect.cache: Caching is not offered");
+  if (
+    cache !== undefined && typeof cache !== "boolean" && !["get", "set", "delete"].every((name) => has(cache, name, "function"))
+  ) {
+    throw new TypeError("connect.cache: Expected a boolean, or a store with get, set and delete");
+  }
   if (Array.isArray(inputs?.roots)) checkRoots(inputs.roots, "connect.inputs.roots");
   const faulty = use.findIndex((layer) => typeof layer !== "function");
   if (faulty >= 0) throw new TypeError(`connect.use[${faulty}]: Expected a function`);
@@ -83,6 +100,8 @@ function connectionSettings(
     dialects: chooseDialects(typeof protocol === "string" ? [protocol] : protocol, "connect.protocol"),
     info,
     capabilities: deriveCapabilities({ inputs, capabilities: options.capabilities, extensions }),
+    inputs: inputs ?? {},
+    getStream: options.getStream !== false,
     limits,
     extensions,
     use,
@@ -91,14 +110,22 @@ function connectionSettings(
   };
 }
 
+async function loadCache(cache: AnyOptions["cache"]): Promise<Caches> {
+  if (cache === undefined || cache === false) return undefined;
+  // Loaded only here: most clients keep nothing.
+  const { openCache } = await import("./cache_open.ts");
+  return (options) => openCache({ ...options, store: cache === true ? undefined : cache });
+}
+
 async function openCarrier(
   target: Served | Target,
   options: AnyOptions,
   limits: ResolvedLimits,
-): Promise<{ readonly transport: Transport; readonly overHttp: boolean }> {
+  caches: Caches,
+): Promise<Carrier> {
   const { onError } = options;
   if (typeof target === "string" || target instanceof URL) {
-    return { transport: openHttp(target, options as HttpConnectOptions, limits), overHttp: true };
+    return openHttp(target, options as HttpConnectOptions, limits, caches);
   }
   if (has(target, "handle", "function")) {
     const principal = options.auth as AuthInfo | undefined;
@@ -112,24 +139,40 @@ async function openCarrier(
       overHttp: false,
     };
   }
-  if (has(target, "command", "string")) {
-    // Loaded only here: most clients, and all in browsers, start no process.
-    const { connectStdio } = await import("../transports/stdio_client.ts");
-    return { transport: await connectStdio(target as Command, { limits, onError }), overHttp: false };
-  }
+  if (has(target, "command", "string")) return await openCommand(target as Command, options, limits);
   throw new TypeError("connect: Expected a URL, a server, a command, a transport or a channel");
 }
 
-function openHttp(target: string | URL, options: HttpConnectOptions, limits: ResolvedLimits): Transport {
+async function openCommand(command: Command, { onError }: AnyOptions, limits: ResolvedLimits): Promise<Carrier> {
+  // Loaded only here: most clients, and all in browsers, start no process.
+  const { connectStdio } = await import("../transports/stdio_client.ts");
+  let confused = false;
+  const open = (): Promise<Transport> => {
+    confused = false;
+    return connectStdio(command, {
+      limits,
+      onError: (error) => {
+        confused ||= error instanceof TransportError && error.reason === "not_mcp";
+        return onError?.(error);
+      },
+    });
+  };
+  return { transport: await open(), overHttp: false, reopen: open, confused: () => confused };
+}
+
+function openHttp(target: string | URL, options: HttpConnectOptions, limits: ResolvedLimits, caches: Caches): Carrier {
   const { auth, headers, onError } = options;
   if (!URL.canParse(target)) throw new TypeError("connect: Expected an absolute URL");
   const url = new URL(target);
   if (url.protocol !== "https:" && url.protocol !== "http:") {
     throw new TypeError(`connect: Expected an http or https URL, received one that begins with ${url.protocol}`);
   }
+  url.hash = "";
   const own = options.fetch ?? globalThis.fetch;
-  const fetch = auth === undefined ? own : authorizedFetch(own, auth);
-  return connectStreamableHttp(url, { fetch, headers, limits, onError });
+  const provider = auth === undefined ? undefined : authProvider(auth);
+  const cache = caches?.({ endpoint: url.href, headers: userHeaders(headers), provider });
+  const fetch = provider === undefined ? own : authorizedFetch(own, provider, cache?.onCredentials);
+  return { transport: connectStreamableHttp(url, { fetch, headers, limits, onError }), overHttp: true, cache: cache?.create };
 }
 
 function has(target: object, member: string, type: string): boolean {

@@ -1,50 +1,65 @@
 /** One request out, one result in: dialect, carrier, dialect. */
-import { shown } from "../protocol/shown.ts";
-import type { Dialect, ResultIn, WrittenRequest } from "../protocol/dialect.ts";
-import { ERROR_CODES, ProtocolError, TransportError } from "../protocol/errors.ts";
-import type { MirroredParam } from "../protocol/headers.ts";
-import { isRequest, isResponse } from "../protocol/json_rpc.ts";
-import type { JsonObject, JsonRpcMessage, JsonRpcNotification, LogLevel, RequestId } from "../protocol/types.ts";
-import type { Transport } from "../transports/transport.ts";
+import type { Dialect, ResultIn } from "../protocol/dialect.ts";
+import { TransportError } from "../protocol/errors.ts";
+import type { JsonObject, JsonRpcMessage, JsonRpcNotification, RequestId } from "../protocol/types.ts";
+import type { AnswerCache, SendTerms } from "./cache_types.ts";
 import type { ServerFacts } from "./client_types.ts";
 import type { Call, Closable, ConnectionSettings } from "./connection_settings.ts";
-import { DeadlineWatch } from "./deadline_watch.ts";
-import { exchange } from "./exchange.ts";
-import type { ExchangeSettings, ExchangeTerms } from "./exchange.ts";
+import type { DeadlineWatch } from "./deadline_watch.ts";
+import { Inbox } from "./inbox.ts";
 import { runMiddleware } from "./middleware.ts";
-import { negotiate } from "./negotiate.ts";
 import type { Verdict } from "./options.ts";
-import { readServerFacts } from "./server_facts.ts";
-
-const NOTHING_MIRRORED: readonly MirroredParam[] = [];
+import { Revision } from "./revision.ts";
+import { ServerSession } from "./server_session.ts";
+import type { SessionChanges } from "./session_changes.ts";
+import { Wire } from "./wire.ts";
 
 /** A negotiated connection to one server. */
 export class Connection {
   /** What the connection is made of. */
   readonly settings: ConnectionSettings;
   /** Deadlines of whatever waits. */
-  readonly watch: DeadlineWatch = new DeadlineWatch();
+  readonly watch: DeadlineWatch;
   /** Open change streams. */
   readonly streams: Set<Closable> = new Set();
-  readonly #exchanges: ExchangeSettings;
-  #dialect: Dialect;
-  #facts: ServerFacts | undefined;
-  #verdict: Verdict | undefined;
-  #extensionTypes: ReadonlySet<string> = new Set();
-  /** The dialect comes from an earlier connection, and no answer has confirmed it yet. */
-  #unconfirmed = false;
-  #nextId = 1;
+  readonly #wire: Wire;
+  readonly #revision: Revision;
+  readonly #inbox: Inbox;
+  readonly #session: ServerSession;
+  readonly #cache: AnswerCache | undefined;
   #closing: Promise<void> | undefined;
 
   private constructor(settings: ConnectionSettings) {
     this.settings = settings;
-    this.#dialect = settings.dialects[0] as Dialect;
-    this.#exchanges = {
+    const report = (error: unknown): void => this.report(error);
+    this.#inbox = new Inbox({
+      settings,
+      dialect: () => this.dialect,
+      send: (response) => this.#wire.transport.send(response, { headers: this.dialect.sessionHeaders }),
+      takeChange: (notification) => this.#session.take(notification),
+      onStray: (notification) => this.changed(notification),
+      report,
+    });
+    this.#wire = new Wire({
       transport: settings.transport,
-      watch: this.watch,
-      stray: (message) => this.stray(message),
-      report: (error) => this.report(error),
-    };
+      reopen: settings.reopen,
+      stray: (message, origin) => this.#inbox.take(message, origin),
+      answering: () => this.#inbox.requests.answering,
+      report,
+    });
+    this.watch = this.#wire.watch;
+    this.#revision = new Revision(settings, this.#wire);
+    const { limits, capabilities } = settings;
+    const isComplete = (method: string, result: JsonObject): boolean => this.#revision.isComplete(method, result);
+    this.#cache = settings.cache?.({ watch: this.watch, limits, capabilities, isComplete, report });
+    this.#session = new ServerSession({
+      settings,
+      wire: this.#wire,
+      open: () => this.#openAgain(),
+      ask: (call) => this.#send(call.method, call.params, undefined, call, undefined),
+      capabilities: () => this.facts.capabilities,
+      report: (error) => this.#closing === undefined && report(error),
+    });
   }
 
   /**
@@ -54,9 +69,9 @@ export class Connection {
    */
   static async open(settings: ConnectionSettings, signal?: AbortSignal, verdict?: Verdict): Promise<Connection> {
     const connection = new Connection(settings);
-    void connection.#readIncoming();
     try {
-      if (verdict === undefined || !connection.#trust(verdict)) await connection.#negotiate(signal);
+      await connection.#revision.open(signal, verdict);
+      if (connection.dialect.handshake !== undefined) connection.#session.begin();
       return connection;
     } catch (error) {
       await connection.close().catch(() => undefined);
@@ -66,33 +81,47 @@ export class Connection {
 
   /** The dialect in use. */
   get dialect(): Dialect {
-    return this.#dialect;
+    return this.#revision.dialect;
   }
 
   /** What is known about the server. */
   get facts(): ServerFacts {
-    return this.#facts as ServerFacts;
+    return this.#revision.facts;
   }
 
   /** What a later connection may be told. */
   get verdict(): Verdict {
-    return this.#verdict as Verdict;
+    return this.#revision.verdict;
+  }
+
+  /** Do arguments travel in headers too (MCP 2026-07-28, Streamable HTTP § Schema Extension)? */
+  get mirrors(): boolean {
+    return this.settings.overHttp && this.dialect.handshake === undefined;
+  }
+
+  /** May answers come from a cache? */
+  get caches(): boolean {
+    return this.#cache !== undefined;
+  }
+
+  /** The watches of a session. */
+  get changes(): SessionChanges {
+    return this.#session.changes;
   }
 
   /** Sends a request through the middleware, and reads its result. */
   async request(call: Call): Promise<ResultIn> {
+    const revision = this.#revision;
     try {
       const result = await this.#around(call);
-      this.#unconfirmed = false;
-      return this.#read(call.method, result);
+      // An answer from the cache confirms nothing.
+      if (this.#cache === undefined) revision.confirm();
+      return revision.read(call.method, result);
     } catch (error) {
-      const { version } = this.#dialect;
-      if (!this.#mayRenegotiate(error)) throw error;
-      this.#unconfirmed = false;
-      await this.#negotiate(call.options.signal);
-      if (this.#dialect.version === version) throw error;
-      return this.#read(call.method, await this.#around(call));
+      if (!await revision.changed(error, call.options.signal)) throw error;
     }
+    if (this.dialect.handshake !== undefined) this.#session.begin();
+    return revision.read(call.method, await this.#around(call));
   }
 
   /** Opens a stream: a request whose notifications matter, and whose response is its end. */
@@ -101,16 +130,27 @@ export class Connection {
     readonly messages: AsyncIterable<JsonRpcMessage>;
   } {
     if (this.#closing !== undefined) throw closed();
-    const id = this.#nextId++;
-    const { message, headers } = this.#write(id, method, params, undefined, undefined);
-    return { id, messages: this.settings.transport.exchange(message, { signal, headers }) };
+    this.mustHave(method);
+    const id = this.#wire.nextId();
+    const { message, headers } = this.#revision.write(id, method, params, undefined, undefined);
+    return { id, messages: this.#wire.transport.exchange(message, { signal, headers }) };
   }
 
   /** Sends a notification. */
   async notify(method: string, params: JsonObject | undefined): Promise<void> {
     if (this.#closing !== undefined) throw closed();
-    const notification: JsonRpcNotification = { jsonrpc: "2.0", method, ...(params === undefined ? {} : { params }) };
-    await this.settings.transport.send(notification, { headers: this.#dialect.notificationHeaders(method) });
+    const message: JsonRpcNotification = { jsonrpc: "2.0", method, ...(params === undefined ? {} : { params }) };
+    const send = (): Promise<void> => this.#wire.transport.send(message, { headers: this.dialect.notificationHeaders(method) });
+    await (this.dialect.handshake === undefined ? send() : this.#session.run(send, undefined));
+  }
+
+  /**
+   * Refuses a method of the protocol that the revision in use does not have.
+   *
+   * @throws {ProtocolError} -32601 that names the method and the revision.
+   */
+  mustHave(method: string): void {
+    this.#revision.mustHave(method);
   }
 
   /** Tells the program of a fault that belongs to no call. */
@@ -123,141 +163,137 @@ export class Connection {
     }
   }
 
-  /** Takes a message that belongs to no call: log messages are handed on, requests of the server are reported. */
+  /** A notification came; if it is one of a change, the cache must know before anyone else. */
+  changed(notification: JsonRpcNotification): void {
+    this.#cache?.changed(notification);
+  }
+
+  /** Takes a message that belongs to no call. */
   stray(message: JsonRpcMessage): void {
-    if (isResponse(message)) return;
-    if (isRequest(message)) {
-      // A client of a stateless revision never answers (MCP 2026-07-28, Basic § Message patterns).
-      const text = `Receiving a request of the server: revision ${this.#dialect.version} has no ${shown(message.method)}`;
-      return this.report(new TransportError("not_mcp", text));
-    }
-    if (message.method === "notifications/message" && this.settings.onLog !== undefined) this.#log(message);
+    this.#inbox.take(message);
   }
 
   /** Ends change streams and open requests, then the carrier. */
   close(): Promise<void> {
     this.#closing ??= (async () => {
       for (const stream of [...this.streams]) void stream.close();
-      this.watch.failAll(closed());
-      await this.settings.transport.close();
+      this.#session.end();
+      this.#inbox.requests.abortAll(closed(), true);
+      await this.#wire.close(closed());
     })();
     return this.#closing;
   }
 
+  async #openAgain(): Promise<void> {
+    // Nobody waits for these answers any more.
+    this.#inbox.requests.abortAll(new TransportError("session_lost", "Answering the server: it has lost the session"), false);
+    await this.#revision.openAgain();
+  }
+
   #around(call: Call): Promise<JsonObject> {
-    if (this.#closing !== undefined) return Promise.reject(closed());
     const { use: layers } = this.settings;
     const { method, params, meta } = call;
-    if (layers.length === 0) return this.#send(this.#nextId++, method, params, meta, call);
+    if (layers.length === 0) return this.#send(method, params, meta, call, undefined);
+    if (this.#closing !== undefined) return Promise.reject(closed());
+    const nextId = (): RequestId => this.#wire.nextId();
     return runMiddleware({
       layers,
-      request: { jsonrpc: "2.0", id: this.#nextId++, method, params: meta === undefined ? params : { ...params, _meta: meta } },
-      nextId: () => this.#nextId++,
-      send: (...request) => this.#send(...request, call),
+      request: { jsonrpc: "2.0", id: nextId(), method, params: meta === undefined ? params : { ...params, _meta: meta } },
+      nextId,
+      send: (id, ...request) => this.#send(...request, call, id),
     });
   }
 
-  #send(id: RequestId, method: string, params: JsonObject, meta: JsonObject | undefined, call: Call): Promise<JsonObject> {
-    const { options, times } = call;
-    const { signal, onProgress } = options;
-    const terms = { signal, timeout: times.timeout, deadline: times.deadline, progressToken: id, onProgress };
-    return exchange(this.#exchanges, this.#write(id, method, params, meta, call), terms);
-  }
-
-  #write(
-    id: RequestId,
+  #send(
     method: string,
     params: JsonObject,
     meta: JsonObject | undefined,
-    call: Call | undefined,
-  ): WrittenRequest {
-    return this.#dialect.writeRequest({
-      id,
-      method,
-      params,
-      clientInfo: this.settings.info,
-      clientCapabilities: this.settings.capabilities,
-      progressToken: call === undefined ? undefined : id,
-      logLevel: call?.options.logLevel,
-      meta,
-      inputResponses: call?.inputResponses,
-      requestState: call?.requestState,
-      mirrored: call?.mirrored ?? NOTHING_MIRRORED,
-    });
-  }
-
-  #read(method: string, result: JsonObject): ResultIn {
-    const read = this.#dialect.readResult(method, result, this.#extensionTypes);
-    if (read.ok) return read.value;
-    throw new TransportError("not_mcp", `Reading the answer to ${method}: ${read.error.message}`);
-  }
-
-  /** Was the request refused because of the revision, so that nothing ran and another one may be tried? */
-  #mayRenegotiate(error: unknown): boolean {
-    if (error instanceof ProtocolError && error.code === ERROR_CODES.unsupported_version) {
-      return this.#unconfirmed || this.settings.dialects.length > 1;
+    call: Call,
+    id: RequestId | undefined,
+  ): Promise<JsonObject> {
+    if (this.#closing !== undefined) return Promise.reject(closed());
+    try {
+      this.mustHave(method);
+    } catch (error) {
+      return Promise.reject(error);
     }
-    return this.#unconfirmed && error instanceof TransportError && error.reason === "not_mcp";
+    if (this.dialect.handshake !== undefined) return this.#sendInSession(method, params, meta, call, id);
+    const cache = this.#cache;
+    if (cache === undefined) return this.#sendOnce(method, params, meta, call, id);
+    return this.#sendBehindCache(cache, method, params, meta, call, id);
   }
 
-  #trust({ protocolVersion, at }: Verdict): boolean {
-    const dialect = this.settings.dialects.find(({ version }) => version === protocolVersion);
-    const age = Date.now() - at;
-    if (dialect === undefined || !(age >= 0 && age < this.settings.limits.cacheTtl)) return false;
-    this.#unconfirmed = true;
-    this.#agree(dialect, {}, at);
-    return true;
-  }
-
-  async #negotiate(signal: AbortSignal | undefined): Promise<void> {
-    const { probeTimeout } = this.settings.limits;
-    const ask = async (dialect: Dialect): Promise<JsonObject> => {
-      this.#dialect = dialect;
-      const written = this.#write(this.#nextId++, "server/discover", {}, undefined, undefined);
-      const deadline = performance.now() + probeTimeout;
-      const terms: ExchangeTerms = { signal, timeout: probeTimeout, deadline, limitNames: ["probeTimeout", "probeTimeout"] };
-      return this.#read("server/discover", await exchange(this.#exchanges, written, terms)).result;
+  async #sendBehindCache(
+    cache: AnswerCache,
+    method: string,
+    params: JsonObject,
+    meta: JsonObject | undefined,
+    call: Call,
+    first: RequestId | undefined,
+  ): Promise<JsonObject> {
+    let id = first;
+    const send = async (changes: SendTerms | undefined): Promise<JsonObject> => {
+      const terms = changes === undefined ? call : { ...call, options: changes, times: changes.times };
+      const sent = this.#sendOnce(method, params, meta, terms, id);
+      id = undefined;
+      const result = await sent;
+      this.#revision.confirm();
+      return result;
     };
-    const { dialects, overHttp } = this.settings;
-    const { dialect, result } = await negotiate({ allowed: dialects, ask, silenceTells: !overHttp });
-    this.#agree(dialect, result, Date.now());
+    const { cache: mode, options: { signal }, times } = call;
+    if (mode === undefined || mode === "bypass" || meta !== undefined || isPersonal(call)) return await send(undefined);
+    return await cache.answer({ version: this.dialect.version, method, params, mode, signal, times, send });
   }
 
-  #agree(dialect: Dialect, result: JsonObject, at: number): void {
-    this.#dialect = dialect;
-    this.#verdict = { protocolVersion: dialect.version, era: dialect.era, at };
-    const facts = this.#facts = readServerFacts(dialect, result);
-    // Only what both sides declared counts (MCP 2026-07-28, Basic § Result types).
-    const common = this.settings.extensions.filter(({ id }) => Object.hasOwn(facts.capabilities.extensions ?? {}, id));
-    this.#extensionTypes = new Set(common.flatMap(({ resultTypes }) => resultTypes ?? []));
+  async #sendInSession(
+    method: string,
+    params: JsonObject,
+    meta: JsonObject | undefined,
+    call: Call,
+    first: RequestId | undefined,
+  ): Promise<JsonObject> {
+    let id = first;
+    const send = (): Promise<JsonObject> => {
+      const sent = this.#sendOnce(method, params, meta, call, id);
+      id = undefined;
+      return sent;
+    };
+    const result = await this.#session.run(send, call.options.signal, call.onSessionLost);
+    if (method === "logging/setLevel") this.#session.setLevel(params);
+    return result;
   }
 
-  async #readIncoming(): Promise<void> {
-    // Carriers of other authors may have nothing but exchanges.
-    const incoming = this.settings.transport.incoming as Transport["incoming"] | undefined;
-    if (incoming === undefined) return;
-    try {
-      for await (const message of incoming) this.stray(message);
-    } catch (error) {
-      this.report(error);
-    }
+  #sendOnce(
+    method: string,
+    params: JsonObject,
+    meta: JsonObject | undefined,
+    call: Call,
+    id: RequestId = this.#wire.nextId(),
+  ): Promise<JsonObject> {
+    const { options: { signal, onProgress }, times: { timeout, deadline } } = call;
+    const written = this.#revision.write(id, method, params, meta, call);
+    const terms = { signal, timeout, deadline, progressToken: id, onProgress };
+    // Over HTTP, hanging up says nothing in some revisions: there the server is told.
+    if (this.dialect.cancelBy !== "notification" || !this.settings.overHttp) return this.#wire.exchange(written, terms);
+    const onLeave = (error: unknown): void => this.#cancel(id, error);
+    return this.#wire.exchange(written, { ...terms, carry: RESUMABLE, onLeave });
   }
 
-  #log({ params = {} }: JsonRpcNotification): void {
-    const { level, data, logger } = params;
-    if (typeof level !== "string" || data === undefined) return;
-    try {
-      const told: unknown = this.settings.onLog?.({
-        level: level as LogLevel,
-        data,
-        ...(typeof logger === "string" ? { logger } : {}),
-      });
-      if (told instanceof Promise) told.catch((error) => this.report(error));
-    } catch (error) {
-      this.report(error);
-    }
+  #cancel(requestId: RequestId, error: unknown): void {
+    if (this.#closing !== undefined) return;
+    const params = error instanceof TransportError ? { requestId, reason: error.message } : { requestId };
+    const method = "notifications/cancelled";
+    const headers = this.dialect.notificationHeaders(method);
+    this.#wire.transport.send({ jsonrpc: "2.0", method, params }, { headers }).catch((fault) => this.report(fault));
   }
 }
+
+/** Does an answer depend on more than the params, or is more wanted than the answer? */
+function isPersonal({ options: { onProgress, logLevel }, inputResponses, requestState }: Call): boolean {
+  return [onProgress, logLevel, inputResponses, requestState].some((value) => value !== undefined);
+}
+
+const RESUMABLE = { resumable: true } as const;
 
 function closed(): TransportError {
   return new TransportError("closed", "Using the client: it is closed");

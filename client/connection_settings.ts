@@ -4,19 +4,28 @@ import type { MirroredParam } from "../protocol/headers.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
 import type { ClientCapabilities, Implementation, InputResponses, JsonObject } from "../protocol/types.ts";
 import type { Transport } from "../transports/transport.ts";
-import type { ClientExtension, ClientMiddleware, LogMessage, RequestOptions } from "./options.ts";
-import type { CallTimes } from "./request_settings.ts";
+import type { AnswerCache, CacheHost } from "./cache_types.ts";
+import type { ClientExtension, ClientMiddleware, InputHandlers, LogMessage, RequestOptions } from "./options.ts";
+import type { CacheMode, CallTimes } from "./request_settings.ts";
 
 /** What a connection is made of. */
 export interface ConnectionSettings {
   /** The carrier. */
   readonly transport: Transport;
+  /** Starts the server again, where the client started it: once, when it did not survive a probe. */
+  readonly reopen?: (() => Promise<Transport>) | undefined;
+  /** Has the server sent something that is no message? */
+  readonly confused?: (() => boolean) | undefined;
   /** The dialects that may be spoken, newest first. */
   readonly dialects: readonly Dialect[];
   /** How this client names itself. */
   readonly info: Implementation;
   /** What it declares. */
   readonly capabilities: ClientCapabilities;
+  /** Who answers the server's questions. */
+  readonly inputs: InputHandlers;
+  /** May the way for what belongs to no call be opened? */
+  readonly getStream: boolean;
   /** All bounds. */
   readonly limits: ResolvedLimits;
   /** The carrier has HTTP headers. */
@@ -25,6 +34,8 @@ export interface ConnectionSettings {
   readonly extensions: readonly ClientExtension[];
   /** Runs around every request, outermost first. */
   readonly use: readonly ClientMiddleware[];
+  /** Makes the cache of answers; absent when nothing is cached. */
+  readonly cache?: ((host: CacheHost) => AnswerCache) | undefined;
   /** Takes log messages. */
   readonly onLog: ((message: LogMessage) => void) | undefined;
   /** Told of faults that belong to no call. */
@@ -49,6 +60,10 @@ export interface Call {
   readonly requestState?: string | undefined;
   /** Arguments that travel in headers too. */
   readonly mirrored?: readonly MirroredParam[] | undefined;
+  /** How the cache takes part; absent where it never does. "bypass" asks and keeps nothing. */
+  readonly cache?: CacheMode | undefined;
+  /** What happens when the session is lost before it ran: by default it is repeated in a new one. */
+  readonly onSessionLost?: "repeat" | "fail" | undefined;
 }
 
 /** Something that ends with the connection. */

@@ -4,8 +4,21 @@ import { ownMember } from "../protocol/json.ts";
 import { isRequest, isResponse } from "../protocol/json_rpc.ts";
 import type { WrittenRequest } from "../protocol/dialect.ts";
 import type { JsonObject, JsonRpcMessage, JsonRpcNotification, JsonRpcResponse, Progress } from "../protocol/types.ts";
-import type { Transport } from "../transports/transport.ts";
+import type { ExchangeOptions, Transport } from "../transports/transport.ts";
 import type { Deadline, DeadlineWatch } from "./deadline_watch.ts";
+import { timeoutError } from "./timeout_error.ts";
+
+/** The open call on whose stream a message came. */
+export interface Origin {
+  /** Its method. */
+  readonly method: string;
+  /** The tool, prompt or resource. */
+  readonly name: string | undefined;
+  /** Aborts when the call is given up. */
+  readonly signal: AbortSignal;
+  /** Questions of the server on its stream that wait for their answer; while there are any, only the total time counts. */
+  asked: number;
+}
 
 /** What all exchanges of a client share. */
 export interface ExchangeSettings {
@@ -14,7 +27,9 @@ export interface ExchangeSettings {
   /** Watches the deadlines of open exchanges. */
   readonly watch: DeadlineWatch;
   /** Takes messages that are neither progress nor the response. */
-  readonly stray: (message: JsonRpcMessage) => void;
+  readonly stray: (message: JsonRpcMessage, origin?: Origin) => void;
+  /** Is a question of the server being answered that any open call may wait for? */
+  readonly answering?: (() => boolean) | undefined;
   /** Told of faults that can reach no call any more. */
   readonly report: (error: unknown) => void;
 }
@@ -33,6 +48,10 @@ export interface ExchangeTerms {
   readonly progressToken?: string | number | undefined;
   /** Takes progress. */
   readonly onProgress?: ((progress: Progress) => unknown) | undefined;
+  /** What the carrier is told about it beside its headers. */
+  readonly carry?: Pick<ExchangeOptions, "opensSession" | "resumable"> | undefined;
+  /** Called when it is given up, with the error that it ends with; for carriers that do not tell the server. */
+  readonly onLeave?: ((error: unknown) => void) | undefined;
 }
 
 /**
@@ -50,8 +69,9 @@ export function exchange(settings: ExchangeSettings, request: WrittenRequest, te
   });
 }
 
-class Exchange implements Deadline {
+class Exchange implements Deadline, Origin {
   due: number;
+  asked = 0;
   readonly #settings: ExchangeSettings;
   readonly #request: WrittenRequest;
   readonly #terms: ExchangeTerms;
@@ -81,12 +101,15 @@ class Exchange implements Deadline {
     this.#settings.watch.add(this);
     this.#terms.signal?.addEventListener("abort", this.#onAbort);
     const { message, headers } = this.#request;
+    const { carry } = this.#terms;
+    const { signal } = this.#abort;
+    const options = carry === undefined ? { signal, headers } : { ...carry, signal, headers };
     try {
-      for await (const arrived of this.#settings.transport.exchange(message, { signal: this.#abort.signal, headers })) {
+      for await (const arrived of this.#settings.transport.exchange(message, options)) {
         if (!this.#open) return;
         if (isResponse(arrived)) return this.#answered(arrived);
         if (arrived.method === "notifications/progress" && !isRequest(arrived)) this.#progressed(arrived);
-        else this.#settings.stray(arrived);
+        else this.#settings.stray(arrived, this);
       }
       this.#end(new TransportError("closed", `Waiting for the answer to ${message.method}: the stream ended without it`));
     } catch (error) {
@@ -94,19 +117,35 @@ class Exchange implements Deadline {
     }
   }
 
+  get method(): string {
+    return this.#request.message.method;
+  }
+
+  get name(): string | undefined {
+    const { name, uri } = this.#request.message.params ?? {};
+    const named = name ?? uri;
+    return typeof named === "string" ? named : undefined;
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
   fail(error: unknown): void {
     if (!this.#open) return;
     this.#end(error);
     this.#abort.abort(error);
+    this.#terms.onLeave?.(error);
   }
 
   onDue(): void {
     const total = this.due >= this.#terms.deadline;
-    const [timeout, totalTimeout] = this.#terms.limitNames ?? ["requestTimeout", "requestTotalTimeout"];
-    const limit = total ? totalTimeout : timeout;
-    const found = total ? "its total time is over" : `neither an answer nor progress within ${this.#terms.timeout} ms`;
-    const text = `Waiting for the answer to ${this.#request.message.method}: ${found} (limit ${limit})`;
-    this.fail(new TransportError("timeout", text, { data: { limit } }));
+    if (!total && (this.asked > 0 || this.#settings.answering?.() === true)) {
+      this.due = Math.min(performance.now() + this.#terms.timeout, this.#terms.deadline);
+      return this.#settings.watch.add(this);
+    }
+    const { timeout, limitNames } = this.#terms;
+    this.fail(timeoutError({ method: this.method, timeout: total ? undefined : timeout, limitNames }));
   }
 
   readonly #onAbort = (): void => this.fail(this.#terms.signal?.reason);

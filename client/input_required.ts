@@ -3,6 +3,7 @@ import { InputRequiredError } from "../protocol/errors.ts";
 import type { InputRequiredReason } from "../protocol/errors.ts";
 import type { ResultIn } from "../protocol/dialect.ts";
 import type { InputResponses, JsonObject } from "../protocol/types.ts";
+import { mapBounded } from "./bounded.ts";
 import type { Connection } from "./connection.ts";
 import type { Deadline } from "./deadline_watch.ts";
 import { answerInput } from "./input_answers.ts";
@@ -39,7 +40,7 @@ export interface AskingCall<R> {
 export interface InputSettings {
   /** The handlers. */
   readonly inputs: InputHandlers;
-  /** Several questions of one round at once. */
+  /** Several questions of one round at once, within `serverRequests`. */
   readonly parallel: boolean;
 }
 
@@ -192,13 +193,8 @@ class Answering<R> implements Deadline {
       const ctx: InputContext = { signal: this.#abort.signal, key, request: { method, name } };
       return [key, await run(ctx)];
     };
-    if (this.#settings.parallel) return await Promise.all(answers.map(answer));
-    const pairs: (readonly [string, InputAnswer])[] = [];
-    for (const one of answers) {
-      if (this.#abort.signal.aborted) break;
-      pairs.push(await answer(one));
-    }
-    return pairs;
+    const atOnce = this.#settings.parallel ? this.#connection.settings.limits.serverRequests : 1;
+    return await mapBounded(answers, atOnce, answer, () => this.#abort.signal.aborted);
   }
 
   #handlerFailed(error: unknown): void {

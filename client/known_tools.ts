@@ -21,8 +21,8 @@ export interface KnownTool {
 
 /** Options of {@linkcode KnownTools}. */
 export interface KnownToolsOptions {
-  /** The carrier has headers, so the rules for `x-mcp-header` hold. */
-  readonly overHttp: boolean;
+  /** Do arguments travel in headers too, so that the rules for `x-mcp-header` hold? */
+  readonly mirrors: () => boolean;
   /** Tools that are kept; the oldest go first. */
   readonly capacity: number;
   /** Told of tools that are left out. */
@@ -77,7 +77,7 @@ export class KnownTools {
   #read(tool: Tool, old: KnownTool | undefined): KnownTool {
     const mirrored = mirroredParams(tool.inputSchema);
     const { name } = tool;
-    const fault = mirrored.ok || !this.#options.overHttp ? undefined : `${at(mirrored.path)}${mirrored.fault}`;
+    const fault = mirrored.ok || !this.#options.mirrors() ? undefined : `${at(mirrored.path)}${mirrored.fault}`;
     return { name, mirrored: mirrored.ok ? mirrored.params : [], fault, output: outputOf(tool, old) };
   }
 

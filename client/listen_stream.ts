@@ -1,4 +1,5 @@
 /** One `subscriptions/listen` request: its acknowledgement, its changes, its end. */
+import { changeOfMethod } from "../protocol/changes.ts";
 import { isMcpError, ProtocolError, TransportError } from "../protocol/errors.ts";
 import { isJsonObject, ownMember } from "../protocol/json.ts";
 import { isRequest, isResponse } from "../protocol/json_rpc.ts";
@@ -13,30 +14,11 @@ import type {
 } from "../protocol/types.ts";
 import type { Connection } from "./connection.ts";
 import type { Deadline } from "./deadline_watch.ts";
-import type { ChangeEvent, CloseReason } from "./subscription_types.ts";
+import type { ListenRequest, ListenSink } from "./listen_types.ts";
+import type { ChangeEvent } from "./subscription_types.ts";
 
 /** The method that opens a change stream. */
 export const LISTEN = "subscriptions/listen";
-
-/** Who takes what a stream brings. */
-export interface ListenSink {
-  /** The server has agreed; called before any event that follows. */
-  readonly accepted?: (() => void) | undefined;
-  /** Takes an event. */
-  readonly push: (event: ChangeEvent) => void;
-  /** The stream has ended after its acknowledgement. */
-  readonly end: (reason: CloseReason) => void;
-}
-
-/** What goes with one `subscriptions/listen`. */
-export interface ListenRequest {
-  /** What to ask for, as it is sent. */
-  readonly filter: SubscriptionFilter;
-  /** Milliseconds for the acknowledgement. */
-  readonly timeout: number;
-  /** Ends the stream. */
-  readonly signal: AbortSignal;
-}
 
 /**
  * Opens a change stream (MCP 2026-07-28, Subscriptions).
@@ -51,12 +33,6 @@ export function openListen(connection: Connection, request: ListenRequest, sink:
     void new ListenStream(connection, request, sink, resolve, reject).run();
   });
 }
-
-const CHANGES: ReadonlyMap<string, "toolsListChanged" | "promptsListChanged" | "resourcesListChanged"> = new Map([
-  ["notifications/tools/list_changed", "toolsListChanged"],
-  ["notifications/prompts/list_changed", "promptsListChanged"],
-  ["notifications/resources/list_changed", "resourcesListChanged"],
-]);
 
 class ListenStream implements Deadline {
   due: number;
@@ -131,8 +107,10 @@ class ListenStream implements Deadline {
         return;
       default: {
         const event = changeOf(message, this.#connection);
-        if (event === undefined) this.#connection.stray(message);
-        else this.#sink.push(event);
+        if (event === undefined) return this.#connection.stray(message);
+        // Whoever reads the event must not find in the cache what it made stale.
+        this.#connection.changed(message);
+        this.#sink.push(event);
       }
     }
   }
@@ -185,11 +163,11 @@ class ListenStream implements Deadline {
 
 /** The event that a notification stands for; undefined when it is none. */
 function changeOf({ method, params = {} }: JsonRpcNotification, connection: Connection): ChangeEvent | undefined {
-  const type = CHANGES.get(method);
-  if (type !== undefined) return { type };
-  if (method === "notifications/resources/updated") {
+  const type = changeOfMethod(method);
+  if (type !== undefined && type !== "resourceUpdated") return { type };
+  if (type === "resourceUpdated") {
     const uri = ownMember(params, "uri");
-    return typeof uri === "string" ? { type: "resourceUpdated", uri } : undefined;
+    return typeof uri === "string" ? { type, uri } : undefined;
   }
   return connection.dialect.hasNotification(method, "server") ? undefined : { type: "notification", method, params };
 }

@@ -10,13 +10,17 @@ export type {
   Channel,
   Connection,
   ExchangeOptions,
+  HandshakeState,
+  HeaderPairs,
   HeaderReader,
+  ListenOptions,
   MessageHandler,
   MessageInfo,
   Principal,
   SendOptions,
   Served,
   ServerTypes,
+  Session,
   Transport,
 } from "../transports/transport.ts";
 export {

@@ -1,37 +1,40 @@
-/** Carries out a negotiation over a live carrier. */
+/** Carries out a negotiation by `server/discover` over a live carrier. */
 import type { Dialect } from "../protocol/dialect.ts";
-import { ERROR_CODES, ProtocolError, TransportError } from "../protocol/errors.ts";
+import { ProtocolError, TransportError } from "../protocol/errors.ts";
 import { isJsonObject } from "../protocol/json.ts";
 import { nextStep } from "../protocol/negotiation.ts";
 import type { ProbeAnswer } from "../protocol/negotiation.ts";
 import type { JsonObject } from "../protocol/types.ts";
+import { incompatible } from "./incompatible.ts";
 
 /** What a negotiation needs. */
 export interface NegotiateOptions {
-  /** The dialects that may be spoken, newest first. */
+  /** The dialects that may be spoken, newest first; one of them at least has `server/discover`. */
   readonly allowed: readonly Dialect[];
-  /** Sends `server/discover` in a dialect. */
+  /** Sends `server/discover` in a dialect; gives the result as it came. */
   readonly ask: (dialect: Dialect) => Promise<JsonObject>;
-  /** A peer of a handshake revision may stay silent on this carrier. */
-  readonly silenceTells: boolean;
+  /** The carrier has HTTP headers: there silence says nothing about the revision. */
+  readonly overHttp: boolean;
+  /** A server that has gone can be started again. */
+  readonly restarts: boolean;
 }
 
-/** The dialect to speak, and how the server described itself. */
-export interface Agreement {
-  /** The dialect. */
-  readonly dialect: Dialect;
-  /** The result of `server/discover`. */
-  readonly result: JsonObject;
-}
+/** What came of it. */
+export type Agreement =
+  /** The dialect to speak, and how the server described itself. */
+  | { readonly type: "agreed"; readonly dialect: Dialect; readonly result: JsonObject }
+  /** The server wants a handshake in one of these dialects; `answer` is what showed it. */
+  | { readonly type: "handshake"; readonly dialects: readonly Dialect[]; readonly answer: ProbeAnswer["type"] };
 
 /**
- * Finds the revision that both sides speak: asks in the newest one, and again in another one when the server names it.
+ * Finds the revision that both sides speak: asks in the newest one, and again in another one when the server names it
+ * (MCP 2026-07-28, Versioning § Negotiation).
  *
  * @throws {ProtocolError} -32022 with `{ supported, requested }` when nothing is common; other errors as they come.
  */
-export async function negotiate({ allowed, ask, silenceTells }: NegotiateOptions): Promise<Agreement> {
+export async function negotiate({ allowed, ask, overHttp, restarts }: NegotiateOptions): Promise<Agreement> {
   const tried: Dialect[] = [];
-  let dialect = allowed[0] as Dialect;
+  let dialect = allowed.find((one) => one.hasRequest("server/discover", "client")) as Dialect;
   for (;;) {
     tried.push(dialect);
     let failure: unknown;
@@ -40,9 +43,10 @@ export async function negotiate({ allowed, ask, silenceTells }: NegotiateOptions
       answer = { type: "result", result: await ask(dialect) };
     } catch (error) {
       failure = error;
-      answer = answerOf(error, silenceTells);
+      answer = answerOf(error, overHttp, restarts);
     }
-    const step = answer === undefined ? { type: "report" } as const : nextStep(answer, tried, allowed);
+    if (answer === undefined) throw failure;
+    const step = nextStep(answer, tried, allowed);
     switch (step.type) {
       case "agreed":
         return step;
@@ -52,37 +56,30 @@ export async function negotiate({ allowed, ask, silenceTells }: NegotiateOptions
       case "report":
         throw failure;
       case "handshake":
-        throw incompatible(dialect, allowed, [], "it wants a handshake", failure);
+        return { type: "handshake", dialects: step.dialects, answer: answer.type };
       case "incompatible":
-        throw incompatible(dialect, allowed, step.supported, step.seen, failure);
+        throw incompatible({ ...step, requested: dialect, allowed, cause: failure });
     }
   }
 }
 
-/** What an error tells about the peer; undefined when it tells nothing. */
-function answerOf(error: unknown, silenceTells: boolean): ProbeAnswer | undefined {
-  if (error instanceof ProtocolError) {
-    const { code, message, data } = error;
-    return { type: "error", error: data === undefined ? { code, message } : { code, message, data } };
-  }
-  if (!(error instanceof TransportError)) return undefined;
-  if (error.reason === "timeout" && silenceTells) return { type: "silence" };
-  const status = error.reason === "not_mcp" && isJsonObject(error.data) ? error.data.status : undefined;
-  return typeof status === "number" ? { type: "refusal", status } : undefined;
+/** Has the server gone? */
+export function isGone(error: unknown): boolean {
+  return error instanceof TransportError && (error.reason === "server_exited" || error.reason === "closed");
 }
 
-function incompatible(
-  requested: Dialect,
-  allowed: readonly Dialect[],
-  supported: readonly string[],
-  seen: string,
-  cause: unknown,
-): ProtocolError {
-  const ours = allowed.map(({ version }) => version).join(", ");
-  const theirs = supported.length === 0
-    ? "the server seems to speak a revision that begins with a handshake"
-    : `the server speaks ${supported.join(", ")}`;
-  const text = `Connecting: no common protocol revision: ${seen}; this client speaks ${ours}, ${theirs}`;
-  const data = { supported: [...supported], requested: requested.version };
-  return new ProtocolError(ERROR_CODES.unsupported_version, text, { data, cause, reason: "unsupported_version" });
+/** What an error tells about the peer; undefined when it tells nothing. */
+function answerOf(error: unknown, overHttp: boolean, restarts: boolean): ProbeAnswer | undefined {
+  if (error instanceof ProtocolError) {
+    const { code, message, data } = error;
+    return { type: "error", error: data === undefined ? { code, message } : { code, message, data }, headerless: !overHttp };
+  }
+  if (!(error instanceof TransportError)) return undefined;
+  if (restarts && isGone(error)) return { type: "exit" };
+  if (error.reason === "timeout" && !overHttp) return { type: "silence" };
+  if (error.reason !== "not_mcp") return undefined;
+  // On other carriers an answer of whatever shape is still an answer of that server, and no modern one.
+  if (!overHttp) return { type: "result", result: {} };
+  const status = isJsonObject(error.data) ? error.data.status : undefined;
+  return typeof status === "number" ? { type: "refusal", status } : undefined;
 }

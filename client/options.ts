@@ -74,9 +74,9 @@ export type MaybePending<R, O> = O extends { readonly input: "manual" } ? R | Pe
 
 /** What an input handler gets beside the params. */
 export interface InputContext {
-  /** Aborts when the call ends: its caller gave up, its total time is over, or another handler failed. */
+  /** Aborts when the call ends (its caller gave up, its total time is over, another handler failed), or the server asks no more. */
   readonly signal: AbortSignal;
-  /** The key of the question in its round. */
+  /** The key of the question in its round; where servers send requests of their own, the id of the request. */
   readonly key: string;
   /** The request that led to it, when it is known. */
   readonly request: { readonly method: string; readonly name?: string | undefined } | undefined;
@@ -104,11 +104,14 @@ export interface Verdict {
   readonly at: number;
 }
 
-/** Where cached answers are kept. */
+/**
+ * Where cached answers are kept. Keys are digests: no credential, address or URI stands in them. Whoever can write to a store
+ * decides what its clients are answered, so it must be as trustworthy as the servers.
+ */
 export interface CacheStore {
   /** The value that was set under the key, or undefined. */
   get(key: string): Awaitable<unknown>;
-  /** Keeps a value for so many milliseconds. */
+  /** Keeps a value, a text, for so many milliseconds. */
   set(key: string, value: unknown, ttlMs: number): Awaitable<void>;
   /** Forgets a key. */
   delete(key: string): Awaitable<void>;
@@ -154,7 +157,31 @@ export interface ConnectOptions {
   readonly inputs?: InputHandlers | undefined;
   /** Merged with what `inputs` imply; a contradiction throws. */
   readonly capabilities?: ClientCapabilities | undefined;
-  /** Off by default. */
+  /**
+   * Keeps answers of `discover`, the lists and `readResource` for as long as the server says (MCP 2026-07-28, Caching), in
+   * memory or in a store of your own. Off by default.
+   *
+   * Public answers in a store of your own are shared by all clients of the same URL with the same `headers`, whoever calls;
+   * private ones are only ever given to the same caller over the same connection. The caller is known by `auth` and by headers
+   * that hold credentials; `auth` is asked before a private answer is taken from the cache, too. A `fetch` or a carrier of
+   * your own that changes between callers by itself must not be used together with the cache.
+   *
+   * Changes that a `watch` or `listen` of the client brings take away what they make stale. A call with `meta`, `trace`,
+   * `onProgress` or `logLevel` passes the cache by, and so does one to which middleware has added `_meta`.
+   *
+   * ```ts
+   * import { connect } from "@causeway/mcp/client";
+   * import { defineServer, tool } from "@causeway/mcp/server";
+   *
+   * const hello = tool({ name: "hello", handler: () => "Hello!" });
+   * const server = defineServer({ name: "greeter", version: "1.0.0", tools: [hello], cache: { tools: { ttlMs: 60_000 } } });
+   * const client = await connect(server, { cache: true });
+   * await client.listTools(); // asks the server
+   * await client.listTools(); // is answered at once, for a minute
+   * await client.listTools({ cache: "refresh" }); // asks the server again
+   * await client.close();
+   * ```
+   */
   readonly cache?: boolean | CacheStore | undefined;
   /** Time, size and count limits. */
   readonly limits?: LimitOptions | undefined;

@@ -3,7 +3,7 @@ import { metaKeyFault, traceparentFault } from "../protocol/meta.ts";
 import { META } from "../protocol/meta.ts";
 import type { JsonObject, JsonValue } from "../protocol/types.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
-import type { RequestOptions } from "./options.ts";
+import type { ReadOptions, RequestOptions } from "./options.ts";
 
 /** The times of one call. */
 export interface CallTimes {
@@ -24,6 +24,20 @@ export function callTimes(options: RequestOptions, limits: ResolvedLimits): Call
   if (!(timeout > 0)) throw timeFault("timeout", timeout);
   if (!(total > 0)) throw timeFault("totalTimeout", total);
   return { timeout, deadline: performance.now() + total };
+}
+
+/** How a request uses the cache, where there is one. */
+export type CacheMode = "use" | "refresh" | "bypass";
+
+/**
+ * Reads how a request uses the cache.
+ *
+ * @throws {TypeError} For any other word.
+ */
+export function cacheMode({ cache }: Pick<ReadOptions, "cache">): CacheMode {
+  if (cache === undefined) return "use";
+  if (cache === "refresh" || cache === "bypass") return cache;
+  throw new TypeError('options.cache: Expected "refresh" or "bypass"');
 }
 
 /**

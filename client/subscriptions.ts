@@ -13,8 +13,8 @@ import type { Subscription, SubscriptionOptions } from "./subscription_types.ts"
  * @param connection Where to.
  * @param filter What to ask for; sent as it is, keys of extensions included.
  * @param options How events are buffered.
- * @throws {TypeError} For a malformed filter, and when the revision has no such request.
- * @throws {ProtocolError} When the server refuses.
+ * @throws {TypeError} For a malformed filter.
+ * @throws {ProtocolError} When the server refuses; -32601 when the revision has no such request: `watch` works in all.
  * @throws {TransportError} "closed" when the stream ends, and "timeout" when nothing comes, before the acknowledgement.
  */
 export async function listen(
@@ -23,9 +23,7 @@ export async function listen(
   options: SubscriptionOptions,
 ): Promise<Subscription> {
   checkFilter(filter, "client.listen");
-  if (!connection.dialect.hasRequest(LISTEN, "client")) {
-    throw new TypeError(`client.listen: Revision ${connection.dialect.version} has no ${LISTEN}; watch works in every revision`);
-  }
+  connection.mustHave(LISTEN);
   const { signal } = options;
   signal?.throwIfAborted();
   const abort = new AbortController();

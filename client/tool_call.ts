@@ -63,7 +63,7 @@ export function callTool(
     try {
       return await sendOnce(round);
     } catch (error) {
-      if (!connection.settings.overHttp || !isHeaderMismatch(error)) throw error;
+      if (!connection.mirrors || !isHeaderMismatch(error)) throw error;
       await settings.refresh(round);
       current = known.find(name);
       if (current === undefined) throw error;
@@ -77,7 +77,7 @@ export function callTool(
 
 /** MCP 2026-07-28, Streamable HTTP § Schema Extension: a tool whose annotations break the rules is not called. */
 function checkCall(connection: Connection, name: string, known: KnownTool | undefined, args: JsonObject | undefined): void {
-  if (known === undefined || !connection.settings.overHttp) return;
+  if (known === undefined || !connection.mirrors) return;
   const text = `Calling the tool ${JSON.stringify(name)}: ${known.fault}`;
   if (known.fault !== undefined) throw new TransportError("not_mcp", text);
   const inexact = inexactArgument(known.mirrored, args);

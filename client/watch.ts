@@ -6,6 +6,7 @@ import { ChangeStream } from "./change_stream.ts";
 import type { Connection } from "./connection.ts";
 import type { Deadline } from "./deadline_watch.ts";
 import { openListen } from "./listen_stream.ts";
+import type { ListenSink } from "./listen_types.ts";
 import type { CloseReason, Watch, WatchOptions } from "./subscription_types.ts";
 import { checkFilter, listenRequest } from "./subscriptions.ts";
 
@@ -80,14 +81,17 @@ class Watching implements Watch {
 
   #listen(accepted: (() => void) | undefined): Promise<SubscriptionFilter> {
     const request = listenRequest(this.#connection, this.#filter, this.#options, this.#abort.signal);
-    return openListen(this.#connection, request, {
+    const sink: ListenSink = {
       accepted,
       push: (event) => this.#stream.push(event),
       end: (reason) => {
         if (this.#options.relisten === true && isLoss(reason)) void this.#again(reason);
         else this.#stream.end(reason);
       },
-    });
+    };
+    // Where a connection begins with a handshake there are no change streams, but subscriptions of the session.
+    if (this.#connection.dialect.handshake !== undefined) return this.#connection.changes.open(request, sink);
+    return openListen(this.#connection, request, sink);
   }
 
   /** Opens the stream again until it holds, the server refuses, or nobody wants it any more. Never rejects. */
@@ -122,7 +126,7 @@ function isLoss(reason: CloseReason): boolean {
   return reason.by === "fault" && reason.error instanceof TransportError && LOSSES.has(reason.error.reason);
 }
 
-const LOSSES: ReadonlySet<string> = new Set(["closed", "unreachable", "timeout"]);
+const LOSSES: ReadonlySet<string> = new Set(["closed", "unreachable", "timeout", "session_lost"]);
 
 /**
  * Waits before an attempt: twice as long each time, up to the request timeout, with jitter. Ends early when the signal aborts.

@@ -93,26 +93,34 @@ export interface Context extends CallInfo {
   progress(progress: number, total?: number, message?: string): Promise<void>;
   /** Sends a log message to the client, when it asked for that level. */
   log(level: LogLevel, data: unknown, logger?: string): Promise<void>;
-  /** Asks a person: a form (fields or any Standard Schema), or a `URL` to visit. */
+  /**
+   * Asks a person: a form (fields or any Standard Schema), or a `URL` to visit. In revisions without a handshake the
+   * handler is suspended here and runs again from its start when the answer is there (MCP 2026-07-28, Multi Round-Trip
+   * Requests): what it does before a question is done again, unless it stands in {@linkcode Context.once}. A question is
+   * known by its key, so it has to be the same in every run.
+   */
   elicit<const F extends FormFields | StandardSchema | URL>(
     message: string,
     form: F,
     options?: AskOptions,
   ): Promise<F extends URL ? ElicitUrlResult : FormAnswer<F>>;
-  /** Asks the client's model. */
+  /** Asks the client's model; a text is sent as one message of the user. `maxTokens` is 1,024 when absent. */
   sample(
     prompt: string | SamplingParams,
     options?: AskOptions & { readonly maxTokens?: number | undefined },
   ): Promise<SamplingResult>;
   /** Asks for the client's roots. */
   roots(options?: AskOptions): Promise<readonly Root[]>;
-  /** Asks several things at once. */
+  /** Asks several things at once; the names are their keys on the wire. */
   ask<const Q extends { readonly [key: string]: Question<unknown> }>(questions: Q): Promise<Answers<Q>>;
   /** The answers that came with this request, checked; for handlers that return {@linkcode inputRequired} by hand. */
   answers<const Q extends { readonly [key: string]: Question<unknown> }>(questions: Q): Partial<Answers<Q>>;
   /** The state given to {@linkcode inputRequired} in the round before. */
   readonly state: unknown;
-  /** Runs `fn` once over all rounds of this call and keeps its JSON result in the sealed state. */
+  /**
+   * Runs `fn` once over all rounds of this call and keeps its JSON result in the sealed state. When a round is lost on its
+   * way, `fn` runs again: at least once, not exactly once.
+   */
   once<T>(key: string, fn: () => Awaitable<T>): Promise<T>;
   /** As `server.notify`, for handlers that are defined before their server. */
   readonly notify: Notify;
@@ -120,7 +128,7 @@ export interface Context extends CallInfo {
 
 /** How a single question is asked. */
 export interface AskOptions {
-  /** Its key on the wire; made from the order of questions when absent. */
+  /** Its key on the wire; made from its kind and its params when absent. */
   readonly key?: string | undefined;
   /** Milliseconds to wait on a handshake connection. */
   readonly timeout?: number | undefined;

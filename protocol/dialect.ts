@@ -8,6 +8,7 @@ import type {
   ClientCapabilities,
   Era,
   Implementation,
+  InputRequest,
   InputRequests,
   InputResponses,
   JsonRpcNotification,
@@ -40,6 +41,16 @@ export interface RequestIn {
   /** Under which token progress is reported; nobody asked when it is absent. */
   readonly progressToken: string | number | undefined;
   /** From which level on the client wants log messages; none when it is absent. */
+  readonly logLevel: LogLevel | undefined;
+}
+
+/** What is known about a client beside its request: what it said when it shook hands, and what it set since. */
+export interface KnownClient {
+  /** The client, as it names itself. */
+  readonly clientInfo: Implementation | undefined;
+  /** What it declared for the whole connection. */
+  readonly clientCapabilities: ClientCapabilities;
+  /** From which level on it wants log messages; the server's choice when it is absent. */
   readonly logLevel: LogLevel | undefined;
 }
 
@@ -104,14 +115,93 @@ export interface DiscoverFacts {
   readonly instructions: string | undefined;
 }
 
+/** What `initialize` says. */
+export interface Hello {
+  /** The revision that the client proposes; any string when it was read. */
+  readonly version: string;
+  /** The client, as it names itself. */
+  readonly clientInfo: Implementation;
+  /** What it declares. */
+  readonly clientCapabilities: ClientCapabilities;
+}
+
+/** What the answer to `initialize` is made of. */
+export interface WelcomeFacts {
+  /** The server, as it names itself. */
+  readonly serverInfo: Implementation;
+  /** The server's capabilities, as the newest revision has them. */
+  readonly capabilities: JsonObject;
+  /** What the server tells the model. */
+  readonly instructions: string | undefined;
+  /** Does the connection outlast this exchange? Otherwise nothing is declared that needs that: subscriptions, list changes. */
+  readonly lasting: boolean;
+}
+
+/** The answer to `initialize`, as it was read. */
+export interface Welcome {
+  /** The revision that the server chose; any string. */
+  readonly version: string;
+  /** The server, as it names itself. */
+  readonly serverInfo: Implementation | undefined;
+  /** What it declares. */
+  readonly capabilities: JsonObject;
+  /** What it tells the model. */
+  readonly instructions: string | undefined;
+}
+
+/** How a server asks a client in the middle of a call. */
+export interface QuestionOut {
+  /** The JSON-RPC id, of the server's own counting. */
+  readonly id: RequestId;
+  /** The question, as the newest revision has it. */
+  readonly question: InputRequest;
+  /** Under which token the client may report progress. */
+  readonly progressToken: string | number | undefined;
+  /** Unguessable; names a visit to a URL where the revision wants it named. */
+  readonly elicitationId: string;
+}
+
+/** What only revisions that begin with a handshake know (MCP 2025-11-25, Lifecycle; MCP 2025-06-18, Lifecycle). */
+export interface Handshake {
+  /** May a stream begin with an event that has an id and no data, and be left by the server, to be polled for the rest? */
+  readonly polls: boolean;
+  /** Writes `initialize`; `hello.version` is this revision. */
+  writeHello(id: RequestId, hello: Omit<Hello, "version">): WrittenRequest;
+  /** Reads the params of `initialize`. */
+  readHello(params: JsonObject): Outcome<Hello>;
+  /** Writes the result of `initialize`. */
+  writeWelcome(facts: WelcomeFacts): JsonObject;
+  /** Reads the result of `initialize`. */
+  readWelcome(result: JsonObject): Outcome<Welcome>;
+  /** Server: which capability the client lacks for a question, in the form of `requiredCapabilities`; undefined when none. */
+  missingCapability(question: InputRequest, declared: ClientCapabilities): JsonObject | undefined;
+  /** Server: writes a question as a request; an error when the revision has no such question. */
+  writeQuestion(question: QuestionOut): Outcome<JsonRpcRequest>;
+  /** Server: reads the client's result as the newest revision has the answer. */
+  readAnswer(question: InputRequest, result: JsonObject): Outcome<JsonObject>;
+  /** Client: reads a request of the server as a question; -32601 for another method, -32602 for params that lack their keys. */
+  readQuestion(message: JsonRpcRequest): Outcome<InputRequest>;
+  /** Client: writes an answer as the result of that request. */
+  writeAnswer(question: InputRequest, answer: JsonObject): JsonObject;
+  /** Server: writes a notification of a change, which belongs to no request here. */
+  writeChange(method: string, params: JsonObject): JsonRpcNotification;
+}
+
 /** Every question whose answer depends on the revision. Nothing here performs I/O or throws. */
 export interface Dialect {
   /** The revision, as it is spelled on the wire. */
   readonly version: string;
   /** Stateless revisions are "modern"; those that begin with a handshake are "legacy". */
   readonly era: Era;
-  /** How a client cancels over HTTP. */
+  /**
+   * How a client cancels over HTTP. With "notification" its hanging up means nothing: the work goes on
+   * (MCP 2025-11-25, Streamable HTTP § Sending Messages).
+   */
   readonly cancelBy: "notification" | "closing-the-stream";
+  /** There when the revision begins with a handshake. */
+  readonly handshake: Handshake | undefined;
+  /** How arguments that do not fit a tool's schema are reported. */
+  readonly argumentFaults: "protocol_error" | "tool_result";
   /** Is this a request of the revision's core protocol? */
   hasRequest(method: string, from: Side): boolean;
   /** Is this a notification of the revision's core protocol? */
@@ -124,12 +214,14 @@ export interface Dialect {
   missingHeader(request: JsonRpcRequest, headers: StandardHeaders): string | undefined;
   /** Which HTTP header differs from the message, as a sentence, or undefined. */
   headerMismatch(request: JsonRpcRequest, headers: StandardHeaders): string | undefined;
-  /** Reads a request: its params, its `_meta`. */
-  readRequest(message: JsonRpcRequest): Outcome<RequestIn>;
+  /** Reads a request: its params, its `_meta`. `known` is what a handshake said; revisions without one do not look at it. */
+  readRequest(message: JsonRpcRequest, known?: KnownClient): Outcome<RequestIn>;
   /** Writes a request, with the headers that go with it. */
   writeRequest(request: RequestOut): WrittenRequest;
   /** The headers that go with a notification, for carriers that have them. */
   notificationHeaders(method: string): readonly (readonly [name: string, value: string])[];
+  /** The headers that go with everything else that a client sends: answers, streams, the end of a session. */
+  readonly sessionHeaders: readonly (readonly [name: string, value: string])[];
   /** Reads a result: complete, asking for input, or of an extension's type. */
   readResult(method: string, result: JsonObject, extensionTypes: ReadonlySet<string>): Outcome<ResultIn>;
   /** What a server adds to every result. */
@@ -138,6 +230,11 @@ export interface Dialect {
   writeResult(method: string, result: JsonObject, frame: ResultFrame, cache?: CacheHint): JsonObject;
   /** Writes a result that asks for input. */
   writeInputRequired(requests: InputRequests | undefined, requestState: string | undefined, frame: ResultFrame): JsonObject;
+  /**
+   * Writes the structured content of a tool's result. Where it must be an object, a tool whose `outputSchema` has another
+   * root gets both wrapped alike: `{ "result": value }`.
+   */
+  writeStructured(value: JsonValue, outputSchema: JsonObject | undefined): JsonValue;
   /** Writes the definition of a tool, resource, template or prompt as the revision lists it. */
   writeDefinition(kind: "tool" | "resource" | "template" | "prompt", definition: JsonObject): JsonObject;
   /** Writes the answer about the server itself. */

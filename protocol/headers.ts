@@ -9,6 +9,8 @@ export const HEADERS = {
   method: "mcp-method",
   name: "mcp-name",
   paramPrefix: "mcp-param-",
+  sessionId: "mcp-session-id",
+  lastEventId: "last-event-id",
 } as const;
 
 /** Reads one header by its lower-case name; `null` when it is absent. `Headers` is one. */

@@ -89,6 +89,7 @@ export function errorResponse(id: RequestId | undefined, code: number, message: 
   return id === undefined ? { jsonrpc: "2.0", error } : { jsonrpc: "2.0", id, error };
 }
 
+/** Holds what follows the id in the text of a response: its other end is always the same. */
 const PREPARED: unique symbol = Symbol("prepared JSON text");
 
 /**
@@ -99,7 +100,7 @@ const PREPARED: unique symbol = Symbol("prepared JSON text");
  */
 export function prepareResult(result: JsonObject): JsonObject {
   const prepared = { ...result };
-  Object.defineProperty(prepared, PREPARED, { value: JSON.stringify(result) });
+  Object.defineProperty(prepared, PREPARED, { value: `,"result":${JSON.stringify(result)}}` });
   return Object.freeze(prepared);
 }
 
@@ -125,7 +126,7 @@ export function httpStatusOf(message: JsonRpcMessage): number {
 export function messageText(message: JsonRpcMessage): string {
   if ("result" in message) {
     const prepared = (message.result as { readonly [PREPARED]?: string })[PREPARED];
-    if (prepared !== undefined) return `{"jsonrpc":"2.0","id":${idText(message.id)},"result":${prepared}}`;
+    if (prepared !== undefined) return `{"jsonrpc":"2.0","id":${idText(message.id)}${prepared}`;
   }
   return JSON.stringify(message);
 }

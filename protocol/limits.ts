@@ -50,6 +50,8 @@ export interface Limits {
   readonly cacheBytes?: number | undefined;
   /** Milliseconds that an answer is kept at most. 24 h. */
   readonly cacheTtl?: number | undefined;
+  /** Client: milliseconds for which an earlier verdict about a server is believed. 24 h. */
+  readonly verdictAge?: number | undefined;
   /** Handshake sessions in all. 1,024. */
   readonly sessions?: number | undefined;
   /** Handshake sessions of one principal. 64. */
@@ -58,7 +60,21 @@ export interface Limits {
   readonly sessionIdle?: number | undefined;
   /** Milliseconds after which a session ends in any case. 24 h. */
   readonly sessionAge?: number | undefined;
-  /** Resources that one change stream may name. 1,000. */
+  /** Server: events that one session keeps, so that a client may take up a stream again. 256. */
+  readonly sessionEvents?: number | undefined;
+  /** Server: bytes of those events. 1 MiB. */
+  readonly sessionEventBytes?: number | undefined;
+  /** Server: milliseconds after which a stream is closed where the client may come back for the rest; 0 means never. 60,000. */
+  readonly streamAge?: number | undefined;
+  /** Server: milliseconds to wait for an answer of a client that a handler asked. 600,000. */
+  readonly answerTimeout?: number | undefined;
+  /** Client: milliseconds for the end of a session at close. 2,000. */
+  readonly sessionEndTimeout?: number | undefined;
+  /** Client: attempts to open a lost stream again without a message in between. 10. */
+  readonly streamRetries?: number | undefined;
+  /** Client: milliseconds between such attempts at most, whatever the server says. 30,000. */
+  readonly streamRetryDelay?: number | undefined;
+  /** Resources that one change stream or session may name. 1,000. */
   readonly subscriptionUris?: number | undefined;
   /** Milliseconds between comment lines on an idle stream. 15,000. */
   readonly keepAlive?: number | undefined;
@@ -110,10 +126,18 @@ const DEFAULT: ResolvedLimits = {
   cacheEntries: 256,
   cacheBytes: 16 * MIB,
   cacheTtl: 24 * HOUR,
+  verdictAge: 24 * HOUR,
   sessions: 1024,
   sessionsPerPrincipal: 64,
   sessionIdle: 30 * MINUTE,
   sessionAge: 24 * HOUR,
+  sessionEvents: 256,
+  sessionEventBytes: MIB,
+  streamAge: MINUTE,
+  answerTimeout: 10 * MINUTE,
+  sessionEndTimeout: 2 * SECOND,
+  streamRetries: 10,
+  streamRetryDelay: 30 * SECOND,
   keepAlive: 15 * SECOND,
   stalledReader: MINUTE,
   stopGrace: 2 * SECOND,
@@ -147,6 +171,10 @@ const MAY_BE_ZERO = new Set<string>([
   "subscriptionsPerPrincipal",
   "sessions",
   "sessionsPerPrincipal",
+  "sessionEvents",
+  "sessionEventBytes",
+  "streamAge",
+  "streamRetries",
   "cacheEntries",
   "cacheBytes",
   "stderrTail",
@@ -206,5 +234,35 @@ export const REQUEST_STATE_LIFETIME: number = HOUR;
 /** Messages of one answer that wait for its reader before the handler that emits them has to wait too. */
 export const ANSWER_BACKLOG = 64;
 
+/** Tokens that `ctx.sample` asks for at most when it is not told how many. */
+export const SAMPLE_TOKENS = 1024;
+
+/** Questions without an answer that one run of a handler may ask. */
+export const ROUND_QUESTIONS = 1000;
+
 /** Milliseconds between looks at requests that still run: their peer's presence and their deadline. */
 export const WATCH_INTERVAL = 50;
+
+/** Characters of a session id at most, on either side. What the handshake has agreed on travels in the id only where it fits. */
+export const SESSION_ID_LENGTH = 4096;
+
+/** Milliseconds between two notes that a session is still used, and between two looks for what its other instances have ended. */
+export const SESSION_REFRESH: number = 5 * SECOND;
+
+/** Milliseconds between two looks for events that another instance adds to a stream. */
+export const STREAM_LOOK = 250;
+
+/** Milliseconds after which a client may come back for the rest of a stream. */
+export const STREAM_RETRY = SECOND;
+
+/** Characters of an event id that a client takes and sends back. */
+export const EVENT_ID_LENGTH = 1024;
+
+/** Ids of events that a client keeps of one stream, so that none is delivered twice. */
+export const REMEMBERED_EVENTS = 256;
+
+/** Milliseconds before a client takes up a stream again at least, unless `streamRetryDelay` is less. */
+export const STREAM_RETRY_FLOOR = 100;
+
+/** Milliseconds after which a stream that ends counts as one that held: opening it again is none of the `streamRetries`. */
+export const STREAM_HELD: number = 30 * SECOND;

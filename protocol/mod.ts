@@ -46,17 +46,24 @@ export type { HeaderReader, MirroredParam, MirroredParams, StandardHeaders } fro
 export type {
   Dialect,
   DiscoverFacts,
+  Handshake,
+  Hello,
+  KnownClient,
   Outcome,
+  QuestionOut,
   RequestIn,
   RequestOut,
   ResultFrame,
   ResultIn,
   Side,
+  Welcome,
+  WelcomeFacts,
   WrittenRequest,
 } from "./dialect.ts";
 export { chooseDialects, DIALECTS, SUPPORTED_VERSIONS } from "./dialects/mod.ts";
-export { classify } from "./classification.ts";
-export type { Classified } from "./classification.ts";
+export { classify, isModern, versionHeaderFault } from "./classification.ts";
+export type { Classified, KnownConnection, KnowsMethod, Refused } from "./classification.ts";
+export type { HandshakeState } from "./lifecycle.ts";
 export { resolveLimits } from "./limits.ts";
 export type { ResolvedLimits } from "./limits.ts";
 export { isSafePathValue, overlaps, uriTemplate } from "./uri_template.ts";

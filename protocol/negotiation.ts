@@ -9,10 +9,12 @@ import type { JsonRpcErrorObject } from "./json_rpc.ts";
 export type ProbeAnswer =
   /** A result. */
   | { readonly type: "result"; readonly result: JsonObject }
-  /** A JSON-RPC error. */
-  | { readonly type: "error"; readonly error: JsonRpcErrorObject }
+  /** A JSON-RPC error; `headerless` when the carrier has no headers that it could complain about. */
+  | { readonly type: "error"; readonly error: JsonRpcErrorObject; readonly headerless?: boolean | undefined }
   /** An HTTP status without a JSON-RPC message. */
   | { readonly type: "refusal"; readonly status: number }
+  /** The peer has gone, and another one can be started in its place. */
+  | { readonly type: "exit" }
   /** Nothing within the time that a probe may take, on a carrier that was open all the while. */
   | { readonly type: "silence" };
 
@@ -22,7 +24,7 @@ export type NegotiationStep =
   | { readonly type: "agreed"; readonly dialect: Dialect; readonly result: JsonObject }
   /** Ask once more, in this dialect. */
   | { readonly type: "repeat"; readonly dialect: Dialect }
-  /** Shake hands in one of these dialects. */
+  /** Shake hands in one of these dialects, newest first. */
   | { readonly type: "handshake"; readonly dialects: readonly Dialect[] }
   /** No revision is common to both; `seen` says what led to that, as the end of a sentence. */
   | { readonly type: "incompatible"; readonly supported: readonly string[]; readonly seen: string }
@@ -45,10 +47,14 @@ export function nextStep(answer: ProbeAnswer, tried: readonly Dialect[], allowed
     case "result":
       return afterResult(answer.result, allowed);
     case "error":
-      return afterError(answer.error, tried, allowed);
+      return afterError(answer.error, answer.headerless === true, tried, allowed);
     case "refusal":
       if (answer.status < 400 || answer.status > 499 || NEUTRAL_STATUSES.has(answer.status)) return { type: "report" };
       return handshake(allowed, [], `it answered with HTTP status ${answer.status} and no MCP message`);
+    case "exit": {
+      const step = handshake(allowed, [], "it has gone");
+      return step.type === "handshake" ? step : { type: "report" };
+    }
     case "silence":
       return handshake(allowed, [], "it did not answer");
   }
@@ -62,24 +68,33 @@ function afterResult(result: JsonObject, allowed: readonly Dialect[]): Negotiati
   return handshake(allowed.filter(({ version }) => supported.includes(version)), supported, "it supports other versions");
 }
 
-function afterError(error: JsonRpcErrorObject, tried: readonly Dialect[], allowed: readonly Dialect[]): NegotiationStep {
+function afterError(
+  error: JsonRpcErrorObject,
+  headerless: boolean,
+  tried: readonly Dialect[],
+  allowed: readonly Dialect[],
+): NegotiationStep {
+  const seen = `it answered with error ${error.code}`;
+  const supported = isJsonObject(error.data) ? versions(ownMember(error.data, "supported")) : undefined;
   switch (error.code) {
     case ERROR_CODES.unsupported_version: {
-      const supported = (isJsonObject(error.data) ? versions(ownMember(error.data, "supported")) : undefined) ?? [];
+      // Without its list it is not the error of that name: codes of that range were anybody's in older revisions.
+      if (supported === undefined) return handshake(allowed, [], seen);
       const common = allowed.filter((dialect) => supported.includes(dialect.version) && times(dialect, tried) < TRIES);
       const dialect = common.find(discovers);
       return dialect === undefined ? handshake(common, supported, "it supports other versions") : { type: "repeat", dialect };
     }
     case ERROR_CODES.header_mismatch:
+      return headerless ? handshake(allowed, [], seen) : { type: "report" };
     case ERROR_CODES.missing_capability:
       return { type: "report" };
     default:
-      return handshake(allowed, [], `it answered with error ${error.code}`);
+      return handshake(allowed, supported ?? [], seen);
   }
 }
 
 function handshake(candidates: readonly Dialect[], supported: readonly string[], seen: string): NegotiationStep {
-  const dialects = candidates.filter((dialect) => dialect.hasRequest("initialize", "client"));
+  const dialects = candidates.filter(({ handshake }) => handshake !== undefined);
   return dialects.length > 0 ? { type: "handshake", dialects } : { type: "incompatible", supported, seen };
 }
 

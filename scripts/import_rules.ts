@@ -50,6 +50,8 @@ export const IMPORT_RULES: readonly ImportRule[] = [
       "server/stores/store.ts",
       "server/stores/event_bus.ts",
       "server/stores/memory.ts",
+      "server/stores/sessions.ts",
+      "server/stores/events.ts",
     ],
   },
   { in: "testing.ts", ours: ["client/", "server/", "transports/", "protocol/"] },

@@ -1,15 +1,15 @@
-/** Runs the official conformance suite against the two fixtures, one scenario at a time, and says what passed. */
+/** Runs the official conformance suite against the two fixtures, a process for each scenario, and says what passed. */
 
 import { parseArgs } from "node:util";
 import { plainText, ROOT, runDeno, startCommand } from "./command.ts";
-import { type Expectation, EXPECTED, isExpected } from "./conformance/expected.ts";
+import { ALONE, type Expectation, EXPECTED, isExpected } from "./conformance/expected.ts";
 import { readScenarios, type Scenario } from "./conformance/lists.ts";
 import { judge, type Verdict } from "./conformance/verdict.ts";
 import { print } from "./print.ts";
 
 const USAGE =
   "usage: run_conformance.ts [--leg server|client] [--wire <revision>] [--only <text>] [--all] [--timeout <seconds>]\n" +
-  "  [--server <program>] [--client <program>]";
+  "  [--jobs <n>] [--server <program>] [--client <program>]";
 
 const PERMISSIONS = ["--allow-net=127.0.0.1,localhost", "--allow-env"];
 
@@ -20,6 +20,8 @@ interface Options {
   readonly all: boolean;
   /** Milliseconds for one scenario. */
   readonly timeout: number;
+  /** Scenarios that run at the same time. */
+  readonly jobs: number;
   /** The programs under test. */
   readonly server: string;
   readonly client: string;
@@ -99,15 +101,22 @@ function clientCommand(file: string): string {
 }
 
 async function runLeg(program: string, expectation: Expectation, options: Options): Promise<Tally> {
-  const { leg, wire } = expectation;
-  const required = await list(program, ["--requirements", wire]);
-  const scenarios = readScenarios(leg, wire, await list(program, [`--${leg}`]), required);
+  const { leg, wire, scored } = expectation;
+  const required = scored === 0 ? "" : await list(program, ["--requirements", wire]);
+  const scenarios = readScenarios(expectation, await list(program, [`--${leg}`]), required);
   const chosen = scenarios.filter(({ name, scored }) =>
     name.includes(options.only) && (options.all || isExpected(expectation, name, scored))
   );
   const run = async (target: string): Promise<Map<Scenario, Verdict>> => {
     const verdicts = new Map<Scenario, Verdict>();
-    for (const one of chosen) verdicts.set(one, await runScenario(program, expectation, one.name, target, options.timeout));
+    const take = async (queue: Scenario[]): Promise<void> => {
+      for (let one = queue.shift(); one !== undefined; one = queue.shift()) {
+        verdicts.set(one, await runScenario(program, expectation, one.name, target, options.timeout));
+      }
+    };
+    const together = chosen.filter(({ name }) => !ALONE.has(name));
+    await Promise.all(Array.from({ length: options.jobs }, () => take(together)));
+    await take(chosen.filter(({ name }) => ALONE.has(name)));
     return verdicts;
   };
   const verdicts = leg === "server" ? await withServer(options.server, run) : await run(clientCommand(options.client));
@@ -139,10 +148,12 @@ function report(expectation: Expectation, scenarios: Scenario[], verdicts: Map<S
 }
 
 /** What the suite no longer has though it is expected to pass. */
-function* missingScenarios({ scored, mustPass, also }: Expectation, scenarios: Scenario[]): Generator<string> {
+function* missingScenarios({ scored, unscored, mustPass, also }: Expectation, scenarios: Scenario[]): Generator<string> {
   const count = scenarios.filter((one) => one.scored).length;
+  const rest = scenarios.length - count;
   if (count !== scored) yield `The requirement set has ${count} scenarios, not ${scored}`;
-  for (const name of [...(mustPass === "all" ? [] : mustPass), ...also]) {
+  if (rest !== unscored) yield `There are ${rest} scenarios beside the requirement set, not ${unscored}`;
+  for (const name of [mustPass, also].flatMap((names) => names === "all" ? [] : names)) {
     if (!scenarios.some((one) => one.name === name)) yield `The suite has no scenario ${name}`;
   }
 }
@@ -156,12 +167,13 @@ async function main(): Promise<number> {
       only: { type: "string", default: "" },
       all: { type: "boolean", default: false },
       timeout: { type: "string", default: "30" },
+      jobs: { type: "string", default: "3" },
       server: { type: "string", default: "tests/conformance/server.ts" },
       client: { type: "string", default: "tests/conformance/client.ts" },
     },
   });
   const { only, all, server, client } = values;
-  const options: Options = { only, all, server, client, timeout: Number(values.timeout) * 1000 };
+  const options: Options = { only, all, server, client, timeout: Number(values.timeout) * 1000, jobs: Number(values.jobs) };
   const legs = EXPECTED.filter(({ leg, wire }) => leg === (values.leg ?? leg) && wire === (values.wire ?? wire));
   if (legs.length === 0) {
     print(`No expectation for these arguments\n${USAGE}`);

@@ -6,6 +6,7 @@ export class Admission {
   readonly #places: number;
   #taken = 0;
   readonly #waiting = new Set<() => void>();
+  readonly #returning = new Set<() => void>();
 
   /**
    * Makes an empty house.
@@ -25,14 +26,15 @@ export class Admission {
     return true;
   }
 
-  /** Gives a slot back; the call that waits longest gets it. */
+  /** Gives a slot back; the handler that waits longest to go on gets it, then the call that waits longest to begin. */
   give(): void {
-    const next = this.#waiting.values().next().value;
+    const line = this.#returning.size > 0 ? this.#returning : this.#waiting;
+    const next = line.values().next().value;
     if (next === undefined) {
       this.#taken--;
       return;
     }
-    this.#waiting.delete(next);
+    line.delete(next);
     next();
   }
 
@@ -41,6 +43,12 @@ export class Admission {
     if (this.#waiting.size >= this.#places) return undefined;
     this.#waiting.add(start);
     return () => this.#waiting.delete(start);
+  }
+
+  /** Waits to go on, before all that wait to begin: `start` is called when a slot was taken for the caller. */
+  comeBack(start: () => void): () => void {
+    this.#returning.add(start);
+    return () => this.#returning.delete(start);
   }
 
   /** What a refusal says: how many run and wait. */

@@ -25,17 +25,23 @@ export function readAnswers<const Q extends { readonly [key: string]: Question<u
   questions: Q,
   compile: CompileForm,
 ): Partial<Answers<Q>> {
-  const answers: Record<string, unknown> = {};
-  if (!isJsonObject(responses)) return answers as Partial<Answers<Q>>;
+  const answers: [string, unknown][] = [];
+  if (!isJsonObject(responses)) return {};
   for (const [key, question] of Object.entries(questions)) {
     const answer = ownMember(responses, key);
-    const fitting = isJsonObject(answer) ? fit(question, answer, compile) : undefined;
-    if (fitting !== undefined) answers[key] = fitting;
+    const fitting = isJsonObject(answer) ? fitAnswer(question, answer, compile) : undefined;
+    if (fitting !== undefined) answers.push([key, fitting]);
   }
-  return answers as Partial<Answers<Q>>;
+  return Object.fromEntries(answers) as Partial<Answers<Q>>;
 }
 
-function fit(question: Question<unknown>, answer: JsonObject, compile: CompileForm): unknown {
+/**
+ * Reads one answer.
+ *
+ * @returns The answer as its question is typed; undefined when it does not fit.
+ * @throws {TypeError} When the library of a form checks asynchronously.
+ */
+export function fitAnswer(question: Question<unknown>, answer: JsonObject, compile: CompileForm): unknown {
   switch (question.method) {
     case "elicitation/create":
       return fitElicitation(question, answer, compile);

@@ -1,14 +1,27 @@
 /** What a handler sees and does, over one exchange. */
-import type { Answers, CallInfo, Context, Notify, Question } from "../protocol/context.ts";
-import { ERROR_CODES, ProtocolError } from "../protocol/errors.ts";
-import type { CheckValue } from "../protocol/json_schema.ts";
-import { ownMember } from "../protocol/json.ts";
+import type { Answers, AskOptions, CallInfo, Context, FormAnswer, FormFields, Notify, Question } from "../protocol/context.ts";
 import type { AuthInfo } from "../protocol/auth/auth_info.ts";
-import type { ClientCapabilities, Era, Implementation, JsonObject, JsonValue, LogLevel } from "../protocol/types.ts";
-import { readAnswers } from "./answers.ts";
+import type { StandardSchema } from "../protocol/schema.ts";
+import type {
+  Awaitable,
+  ClientCapabilities,
+  ElicitUrlResult,
+  Era,
+  Implementation,
+  JsonObject,
+  JsonValue,
+  LogLevel,
+  Root,
+  SamplingParams,
+  SamplingResult,
+} from "../protocol/types.ts";
+import { ask, samplingParams } from "./ask.ts";
+import type { CallInput } from "./call_input.ts";
+import { createInput } from "./create_input.ts";
 import { jsonFault } from "./json_safe.ts";
 import { createProgress } from "./progress.ts";
 import type { ReportProgress } from "./progress.ts";
+import { QuestionKeys } from "./question_keys.ts";
 import type { Exchange } from "./core.ts";
 
 const LEVELS: readonly LogLevel[] = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];
@@ -18,14 +31,15 @@ export class HandlerContext implements Context {
   /** The opened state of the round before. */
   readonly state: unknown;
   readonly #exchange: Exchange;
-  readonly #compileForm: ((schema: JsonObject) => CheckValue) | undefined;
+  #input: CallInput | undefined;
+  #keys: QuestionKeys | undefined;
   #progress: ReportProgress | undefined;
 
-  /** Looks at an exchange. `compileForm` is there when answers came with the request. */
-  constructor(exchange: Exchange, state?: unknown, compileForm?: (schema: JsonObject) => CheckValue) {
+  /** Looks at an exchange. `input` is there when earlier rounds have left something. */
+  constructor(exchange: Exchange, input?: CallInput) {
     this.#exchange = exchange;
-    this.state = state;
-    this.#compileForm = compileForm;
+    this.#input = input;
+    this.state = input?.state;
   }
 
   /** The method. */
@@ -99,33 +113,77 @@ export class HandlerContext implements Context {
 
   /** The answers that came with this request and fit their questions. */
   answers<const Q extends { readonly [key: string]: Question<unknown> }>(questions: Q): Partial<Answers<Q>> {
-    if (this.#compileForm === undefined) return {};
-    return readAnswers(ownMember(this.#exchange.request.params, "inputResponses"), questions, this.#compileForm);
+    return this.#input?.answers(questions) ?? {};
   }
 
-  /** Asks a person. */
-  elicit(): never {
-    return notOffered("ctx.elicit");
+  /** Asks a person: a form, or a page to visit. */
+  elicit<const F extends FormFields | StandardSchema | URL>(
+    message: string,
+    form: F,
+    options?: AskOptions,
+  ): Promise<F extends URL ? ElicitUrlResult : FormAnswer<F>> {
+    const build = () => form instanceof URL ? ask.url(message, form) : ask.form(message, form);
+    return this.#one("ctx.elicit", build, options) as Promise<F extends URL ? ElicitUrlResult : FormAnswer<F>>;
   }
 
   /** Asks the client's model. */
-  sample(): never {
-    return notOffered("ctx.sample");
+  sample(
+    prompt: string | SamplingParams,
+    options?: AskOptions & { readonly maxTokens?: number | undefined },
+  ): Promise<SamplingResult> {
+    return this.#one("ctx.sample", () => ask.sampling(samplingParams(prompt, options?.maxTokens)), options);
   }
 
   /** Asks for the client's roots. */
-  roots(): never {
-    return notOffered("ctx.roots");
+  roots(options?: AskOptions): Promise<readonly Root[]> {
+    return this.#one("ctx.roots", ask.roots, options);
   }
 
   /** Asks several things at once. */
-  ask(): never {
-    return notOffered("ctx.ask");
+  ask<const Q extends { readonly [key: string]: Question<unknown> }>(questions: Q): Promise<Answers<Q>> {
+    const keyed = () =>
+      Object.entries(questions).map(([key, question]) => [this.#keyOf(question, key, `ctx.ask.${key}`), question] as const);
+    return quiet(this.#many("ctx.ask", keyed, undefined).then((answers) => Object.fromEntries(answers) as Answers<Q>));
   }
 
   /** Runs `fn` once over all rounds of this call. */
-  once(): never {
-    return notOffered("ctx.once");
+  once<T>(key: string, fn: () => Awaitable<T>): Promise<T> {
+    return quiet(this.input.once(key, fn) as Promise<T>);
+  }
+
+  /** Where answers come from; made when it is first needed. */
+  get input(): CallInput {
+    return this.#input ??= createInput(this.#exchange);
+  }
+
+  /** Was a question asked that the next round has to answer? */
+  get suspended(): boolean {
+    return this.#input !== undefined && this.#input.suspended;
+  }
+
+  #keyOf(question: Question<unknown>, given: string | undefined, path: string): string {
+    return (this.#keys ??= new QuestionKeys()).keyOf(question, given, path);
+  }
+
+  #one<Answer>(what: string, build: () => Question<Answer>, options: AskOptions | undefined): Promise<Answer> {
+    const keyed = (): readonly (readonly [string, Question<unknown>])[] => {
+      const question = build();
+      return [[this.#keyOf(question, options?.key, what), question]];
+    };
+    return quiet(this.#many(what, keyed, options?.timeout).then((answers) => [...answers.values()][0] as Answer));
+  }
+
+  async #many(
+    what: string,
+    keyed: () => readonly (readonly [string, Question<unknown>])[],
+    timeout: number | undefined,
+  ): Promise<ReadonlyMap<string, unknown>> {
+    const { dialect, request } = this.#exchange;
+    if (dialect.handshake === undefined && !dialect.mayAskForInput(request.method)) {
+      throw new TypeError(`${what}: An answer to ${request.method} can not ask for input`);
+    }
+    const questions = new Map(keyed());
+    return questions.size === 0 ? questions : await this.input.ask(questions, { timeout });
   }
 }
 
@@ -134,7 +192,8 @@ export function callInfo(exchange: Exchange): CallInfo {
   return new HandlerContext(exchange);
 }
 
-function notOffered(what: string): never {
-  const message = `${what}: This release asks by hand only, return inputRequired() and read ctx.answers()`;
-  throw new ProtocolError(ERROR_CODES.internal_error, message);
+/** A suspended handler does not come to everything that it began: what nobody waits for must not end the process. */
+function quiet<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined);
+  return promise;
 }

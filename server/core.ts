@@ -2,13 +2,16 @@
 import type { Dialect, RequestIn, ResultFrame } from "../protocol/dialect.ts";
 import type { Validator } from "../protocol/json_schema.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
-import type { Connection, MessageInfo } from "../transports/transport.ts";
+import type { MessageInfo } from "../transports/transport.ts";
 import type { Admission } from "./admission.ts";
 import type { Notify } from "../protocol/context.ts";
 import type { StateSealer } from "./request_state.ts";
 import type { Running } from "./running.ts";
 import type { ServerOptions } from "./server_options.ts";
-import type { CacheHint, Implementation, JsonObject, JsonRpcNotification, RequestId } from "../protocol/types.ts";
+import type { Questions } from "./questions.ts";
+import type { SessionMail } from "./session_mail.ts";
+import type { Sessions } from "./sessions.ts";
+import type { CacheHint, Implementation, JsonObject, JsonRpcNotification, JsonRpcRequest, RequestId } from "../protocol/types.ts";
 
 /** One request on its way through the server, as its method sees it. */
 export interface Exchange {
@@ -36,8 +39,19 @@ export interface Exchange {
   onSettled: (() => void) | undefined;
   /** Writes a complete result as the dialect has it. */
   write(result: JsonObject, cache?: CacheHint): JsonObject;
-  /** Sends a notification on the stream of this request; resolves when there is room for more. */
-  emit(notification: JsonRpcNotification): Promise<void>;
+  /** Sends a notification, or a question to the client, on the stream of this request; resolves when there is room for more. */
+  emit(message: JsonRpcNotification | JsonRpcRequest): Promise<void>;
+  /**
+   * Waits for what is no work of this server: meanwhile the deadline stands still and the handler's slot is free. Afterwards it
+   * gets a slot before calls that wait for their first one.
+   */
+  aside<T>(wait: () => Promise<T>): Promise<T>;
+  /**
+   * Registers a listener that is called once when the request is answered, cancelled or given up.
+   *
+   * @returns Takes the listener back.
+   */
+  whenSettled(listener: () => void): () => void;
   /** Gives the request up without an answer. */
   cancel(reason: unknown): void;
 }
@@ -72,16 +86,22 @@ export interface Core {
   readonly frames: ReadonlyMap<Dialect, ResultFrame>;
   /** The server, as it names itself. */
   readonly info: Implementation;
-  /** How each method is answered. */
-  readonly methods: ReadonlyMap<string, Method>;
+  /** How each method is answered, in each dialect that is served. */
+  readonly methods: ReadonlyMap<Dialect, ReadonlyMap<string, Method>>;
   /** Requests that run. */
   readonly running: Running;
-  /** Requests that run on duplex connections, by id, so that they can be cancelled. */
-  readonly inFlight: WeakMap<Connection, Map<RequestId, Exchange>>;
+  /** Requests that run in sessions and on duplex connections, by id, so that they can be cancelled. */
+  readonly inFlight: WeakMap<object, Map<RequestId, Exchange>>;
   /** Slots for handlers. */
   readonly admission: Admission;
   /** Open change streams. */
   readonly subscriptions: OpenSubscriptions;
+  /** The sessions that are told of changes. */
+  readonly sessions: Sessions;
+  /** Questions to clients that wait for their answers. */
+  readonly questions: Questions;
+  /** Answers that arrive on another instance than the one that asked. */
+  readonly mail: SessionMail;
   /** Publishes changes. */
   readonly notify: Notify;
   /** Seals request state. */

@@ -16,7 +16,7 @@ export function capabilitiesOf(catalogue: Catalogue): ServerCapabilities {
   };
 }
 
-/** The method `server/discover`; its answer is written once per dialect. */
+/** The method `server/discover`; its answer is written once per dialect that has it. */
 export function discoverMethods(core: Omit<Core, "methods">, capabilities: ServerCapabilities): [string, Method][] {
   const facts = {
     supportedVersions: core.dialects.map((dialect) => dialect.version),
@@ -24,7 +24,8 @@ export function discoverMethods(core: Omit<Core, "methods">, capabilities: Serve
     instructions: core.options.instructions,
   };
   const cache = core.options.cache?.discover;
-  const prepared = new Map(core.dialects.map((dialect) => {
+  const discoverable = core.dialects.filter((dialect) => dialect.hasRequest("server/discover", "client"));
+  const prepared = new Map(discoverable.map((dialect) => {
     const frame = core.frames.get(dialect) as ResultFrame;
     return [dialect.version, prepareResult(dialect.writeDiscover(facts, frame, cache))];
   }));

@@ -1,13 +1,16 @@
 /** Message → answer: classifies a request, finds its method and runs it. */
 import { classify } from "../protocol/classification.ts";
+import type { Dialect } from "../protocol/dialect.ts";
 import { ERROR_CODES } from "../protocol/errors.ts";
 import { isJsonObject, ownMember } from "../protocol/json.ts";
-import { errorResponse, isNotification, isRequest, withHttpStatus } from "../protocol/json_rpc.ts";
-import type { JsonRpcMessage, JsonRpcNotification, RequestId } from "../protocol/types.ts";
-import type { MessageHandler, MessageInfo } from "../transports/transport.ts";
-import type { Core } from "./core.ts";
+import { errorResponse, isRequest, isResponse, withHttpStatus } from "../protocol/json_rpc.ts";
+import type { JsonObject, JsonRpcMessage, RequestId } from "../protocol/types.ts";
+import type { MessageHandler, MessageInfo, Session } from "../transports/transport.ts";
+import type { Core, Method } from "./core.ts";
 import { RunningExchange } from "./exchange.ts";
 import type { Answer } from "./exchange.ts";
+import { noteInitialized } from "./handshake.ts";
+import type { Mail } from "./session_mail.ts";
 import { closingError, SERVICE_UNAVAILABLE } from "./shutdown.ts";
 
 const NOTHING: Promise<undefined> = Promise.resolve(undefined);
@@ -18,21 +21,28 @@ const NOTHING: Promise<undefined> = Promise.resolve(undefined);
  * @param core What the server's parts share.
  */
 export function createHandler(core: Core): MessageHandler {
-  const knows = (method: string): boolean => core.methods.has(method);
+  // What was asked last, so that a request is looked up once.
+  let method: Method | undefined;
+  const knows = (dialect: Dialect, name: string): boolean => (method = core.methods.get(dialect)?.get(name)) !== undefined;
   return (message, info) => {
+    const { session, transport } = info.connection;
     if (!isRequest(message)) {
-      if (isNotification(message)) notified(core, message, info);
+      const taken = receive(core, message, info);
+      if (!taken && session?.state !== undefined) core.mail.post(session, message);
       return NOTHING;
     }
-    const classified = classify(message, info.headers, core.dialects, knows);
+    const known = session === undefined ? undefined : { state: session.state, lasting: true };
+    const classified = classify(message, info.headers, core.dialects, knows, known);
     if (!classified.ok) {
       const { code, message: sentence, data } = classified.error;
       return Promise.resolve(withHttpStatus(errorResponse(message.id, code, sentence, data), classified.status));
     }
     if (core.closed) return Promise.resolve(closing(message.id));
-    const method = core.methods.get(message.method);
-    const exchange = new RunningExchange(core, classified, info, method as NonNullable<typeof method>);
-    return info.connection.transport === "http" ? exchange.run() : runTracked(core, exchange, info);
+    const { dialect } = classified;
+    const exchange = new RunningExchange(core, classified, info, method as Method);
+    if (session === undefined) return transport === "http" ? exchange.run() : runTracked(core, exchange, info);
+    if (session.state !== undefined && dialect.handshake !== undefined) core.sessions.join(session);
+    return runTracked(core, exchange, info);
   };
 }
 
@@ -41,10 +51,14 @@ function closing(id: RequestId): JsonRpcMessage {
   return withHttpStatus(errorResponse(id, code, message, data), SERVICE_UNAVAILABLE);
 }
 
-/** On a duplex connection a request can be cancelled by its id, and ids in flight are unique (MCP 2026-07-28, Basic § Requests). */
+/**
+ * In a session, and on a duplex connection, a request can be cancelled by its id, and ids in flight are unique
+ * (MCP 2026-07-28, Basic § Requests). What other instances are told about a running request is heard meanwhile.
+ */
 function runTracked(core: Core, exchange: RunningExchange, info: MessageInfo): Promise<Answer> {
-  let inFlight = core.inFlight.get(info.connection);
-  if (inFlight === undefined) core.inFlight.set(info.connection, inFlight = new Map());
+  const owner = ownerOf(info);
+  let inFlight = core.inFlight.get(owner);
+  if (inFlight === undefined) core.inFlight.set(owner, inFlight = new Map());
   const id = exchange.request.id;
   if (inFlight.has(id)) {
     return Promise.resolve(
@@ -55,20 +69,55 @@ function runTracked(core: Core, exchange: RunningExchange, info: MessageInfo): P
   if (exchange.done) return running;
   const own = inFlight;
   own.set(id, exchange);
+  const closeMail = info.connection.session === undefined
+    ? undefined
+    : core.mail.open(info.connection.session, (mail) => void receive(core, mail, info));
   const settled = exchange.onSettled;
   exchange.onSettled = () => {
     settled?.();
     own.delete(id);
+    closeMail?.();
   };
   return running;
 }
 
+/** A session is one owner, whatever its requests came over. */
+function ownerOf({ connection }: MessageInfo): object {
+  return connection.session ?? connection;
+}
+
+/** Takes in what is no request; false when nobody waits for it here, but another instance may. */
+function receive(core: Core, message: Mail, info: MessageInfo): boolean {
+  const { session } = info.connection;
+  if (isResponse(message)) return session === undefined || core.questions.answer(session, message);
+  const params = isJsonObject(message.params) ? message.params : {};
+  switch (message.method) {
+    case "notifications/cancelled":
+      return cancelled(core, params, info);
+    case "notifications/progress":
+      return session === undefined || progressed(core, params, session);
+    case "notifications/initialized":
+      if (session !== undefined) noteInitialized(session);
+      return true;
+    default:
+      return true;
+  }
+}
+
 /** A cancellation of an unknown or finished request is ignored, as is a malformed one (MCP 2026-07-28, Cancellation). */
-function notified(core: Core, message: JsonRpcNotification, info: MessageInfo): void {
-  if (message.method !== "notifications/cancelled" || !isJsonObject(message.params)) return;
-  const id = ownMember(message.params, "requestId");
-  if (typeof id !== "string" && typeof id !== "number") return;
-  const reason = ownMember(message.params, "reason");
+function cancelled(core: Core, params: JsonObject, info: MessageInfo): boolean {
+  const id = ownMember(params, "requestId");
+  if (typeof id !== "string" && typeof id !== "number") return true;
+  const exchange = core.inFlight.get(ownerOf(info))?.get(id);
+  if (exchange === undefined) return false;
+  const reason = ownMember(params, "reason");
   const told = typeof reason === "string" ? `The client cancelled the request: ${reason}` : "The client cancelled the request";
-  core.inFlight.get(info.connection)?.get(id)?.cancel(new DOMException(told, "AbortError"));
+  exchange.cancel(new DOMException(told, "AbortError"));
+  return true;
+}
+
+/** A client reports progress on a question; the token of a question is its id. */
+function progressed(core: Core, params: JsonObject, session: Session): boolean {
+  const token = ownMember(params, "progressToken");
+  return (typeof token !== "string" && typeof token !== "number") || core.questions.progress(session, token);
 }

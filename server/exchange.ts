@@ -3,9 +3,10 @@ import type { Classified } from "../protocol/classification.ts";
 import type { Dialect, RequestIn, ResultFrame } from "../protocol/dialect.ts";
 import { ERROR_CODES, isMcpError, ProtocolError } from "../protocol/errors.ts";
 import { errorResponse, resultResponse, withHttpStatus } from "../protocol/json_rpc.ts";
-import type { CacheHint, JsonObject, JsonRpcMessage, JsonRpcNotification, JsonValue } from "../protocol/types.ts";
+import type { CacheHint, JsonObject, JsonRpcMessage, JsonRpcNotification, JsonRpcRequest, JsonValue } from "../protocol/types.ts";
 import type { MessageInfo } from "../transports/transport.ts";
 import type { Core, Exchange, Method } from "./core.ts";
+import { INITIAL_LOG_LEVEL } from "./handshake.ts";
 import { jsonFault } from "./json_safe.ts";
 import { MessageStream } from "./message_stream.ts";
 import { SERVICE_UNAVAILABLE } from "./shutdown.ts";
@@ -41,14 +42,18 @@ export class RunningExchange implements Exchange {
   #hasSlot = false;
   #leaveQueue: (() => void) | undefined;
   #detach: (() => void) | undefined;
-  #until = 0;
+  #settled: Set<() => void> | undefined;
+  #asides = 0;
+  #returning: Promise<void> | undefined;
+  #worked = 0;
+  #workedUntil: number | undefined;
   #lasting = false;
 
   /** Takes a classified request. */
   constructor(core: Core, classified: Classified & { readonly ok: true }, info: MessageInfo, method: Method) {
     this.core = core;
     this.dialect = classified.dialect;
-    this.request = classified.request;
+    this.request = classified.dialect.handshake === undefined ? classified.request : withLogLevel(classified.request);
     this.info = info;
     this.deadline = core.limits.handlerDeadline;
     this.#method = method;
@@ -83,10 +88,28 @@ export class RunningExchange implements Exchange {
     return this.dialect.writeResult(this.request.method, result, this.frame, cache);
   }
 
-  /** Sends a notification on the stream of this request; resolves when there is room for more. */
-  emit(notification: JsonRpcNotification): Promise<void> {
+  /** Sends a notification, or a question to the client, on the stream of this request; resolves when there is room for more. */
+  emit(message: JsonRpcNotification | JsonRpcRequest): Promise<void> {
     if (this.done) return Promise.resolve();
-    return this.#open().push(notification);
+    return this.#open().push(message);
+  }
+
+  /** Waits for what is no work of this server: meanwhile the deadline stands still and the handler's slot is free. */
+  async aside<T>(wait: () => Promise<T>): Promise<T> {
+    if (this.#asides++ === 0 && this.#hasSlot) this.#giveSlot();
+    try {
+      return await wait();
+    } finally {
+      if (--this.#asides === 0) await this.#comeBack();
+    }
+  }
+
+  /** Registers a listener that is called once when the request is answered, cancelled or given up. */
+  whenSettled(listener: () => void): () => void {
+    const own = (): void => listener();
+    const listeners = this.#settled ??= new Set();
+    listeners.add(own);
+    return () => listeners.delete(own);
   }
 
   /** Gives the request up without an answer: its signal is aborted, its slot is free, what it still returns is dropped. */
@@ -111,22 +134,24 @@ export class RunningExchange implements Exchange {
    * Called while the request runs: hears of the peer's going from now on, and keeps the deadline. Over HTTP a request that
    * lasts is answered with a stream, because Deno tells of a client that hangs up before the response begins only when the
    * whole request came in one read, and always of one that leaves a stream (MCP 2026-07-28, Streamable HTTP § Cancellation).
+   * In a session a stream can be taken up again. Where neither holds, one message is the better answer.
    */
   look(now: number): void {
     this.#attach();
-    if (this.#lasting && this.info.connection.transport === "http") this.#open();
+    if (this.#lasting && this.info.connection.transport === "http" && this.#heedsLeaving) this.#open();
     this.#lasting = true;
-    if (!this.#hasSlot) return;
-    if (this.#until === 0) this.#until = now + this.deadline;
-    else if (now >= this.#until) {
-      const message = `Internal error: the handler ran longer than ${this.deadline} ms (limit handlerDeadline)`;
-      this.fail(new ProtocolError(ERROR_CODES.internal_error, message, { data: { reason: "timeout", limit: this.deadline } }));
-    }
+    const since = this.#workedUntil;
+    this.#workedUntil = this.#hasSlot && this.#asides === 0 ? now : undefined;
+    if (since === undefined || this.#workedUntil === undefined) return;
+    this.#worked += now - since;
+    if (this.#worked < this.deadline) return;
+    const message = `Internal error: the handler ran longer than ${this.deadline} ms (limit handlerDeadline)`;
+    this.fail(new ProtocolError(ERROR_CODES.internal_error, message, { data: { reason: "timeout", limit: this.deadline } }));
   }
 
   /** Answers with a stream from now on. */
   #open(): MessageStream {
-    const stream = this.#stream ??= new MessageStream(() => this.cancel(new DOMException("The client has gone", "AbortError")));
+    const stream = this.#stream ??= new MessageStream(() => this.#left());
     this.#resolve?.(stream);
     this.#resolve = undefined;
     return stream;
@@ -188,17 +213,57 @@ export class RunningExchange implements Exchange {
   #settle(): void {
     this.done = true;
     this.onSettled?.();
+    if (this.#settled !== undefined) { for (const listener of this.#settled) listener(); }
     this.core.running.delete(this);
     this.#leaveQueue?.();
     this.#detach?.();
-    if (this.#hasSlot) {
-      this.#hasSlot = false;
-      this.core.admission.give();
+    if (this.#hasSlot) this.#giveSlot();
+  }
+
+  #giveSlot(): void {
+    this.#hasSlot = false;
+    this.core.admission.give();
+  }
+
+  /** A slot is taken when it is handed over, because the request may be given up before its handler goes on. */
+  #comeBack(): Promise<void> {
+    if (this.done || this.#hasSlot || !this.#method.runsHandler) return Promise.resolve();
+    const { admission } = this.core;
+    if (admission.take()) {
+      this.#hasSlot = true;
+      return Promise.resolve();
     }
+    return this.#returning ??= new Promise((resolve) => {
+      const goOn = (): void => {
+        this.#leaveQueue = this.#returning = undefined;
+        resolve();
+      };
+      const leave = admission.comeBack(() => {
+        this.#hasSlot = true;
+        goOn();
+      });
+      this.#leaveQueue = () => {
+        leave();
+        goOn();
+      };
+    });
   }
 
   #attach(): void {
-    this.#detach ??= this.info.onDisconnect(() => this.cancel(new DOMException("The client has gone", "AbortError")));
+    if (this.#detach === undefined && this.#heedsLeaving) this.#detach = this.info.onDisconnect(() => this.#left());
+  }
+
+  #left(): void {
+    if (this.#heedsLeaving) this.cancel(new DOMException("The client has gone", "AbortError"));
+  }
+
+  /**
+   * Does the client's leaving mean that it gives the request up? Always but in single HTTP exchanges of revisions that cancel
+   * by notification, where the work goes on (MCP 2025-11-25, Streamable HTTP § Sending Messages).
+   */
+  get #heedsLeaving(): boolean {
+    const { transport, session } = this.info.connection;
+    return transport !== "http" || session !== undefined || this.dialect.cancelBy === "closing-the-stream";
   }
 
   /** Only errors that are meant for the peer reach it; everything else is masked and reported. */
@@ -216,6 +281,10 @@ export class RunningExchange implements Exchange {
     const errorId = this.core.report(error, method);
     return errorResponse(id, ERROR_CODES.internal_error, "Internal error", { errorId });
   }
+}
+
+function withLogLevel(request: RequestIn): RequestIn {
+  return request.logLevel === undefined ? { ...request, logLevel: INITIAL_LOG_LEVEL } : request;
 }
 
 function capacityReached(exchange: Exchange): JsonRpcMessage {

@@ -1,11 +1,13 @@
-/** The fetch handler: path, host and origin, then the transport. */
+/** The fetch handler: path, host and origin, then sessions, then the transport. */
 import type { AuthInfo, MessageHandler } from "../transports/transport.ts";
-import { createHttpHandler, httpError } from "../transports/streamable_http_server.ts";
+import { httpError } from "../transports/http_response.ts";
+import { createHttpHandler } from "../transports/streamable_http_server.ts";
 import type { Core } from "./core.ts";
+import { createCors } from "./cors.ts";
+import { createServerSessions } from "./http_sessions.ts";
 import { createOriginGuard } from "./origin.ts";
-import { corsHeaders, preflight } from "./cors.ts";
 
-/** The two ways in over HTTP. */
+/** The two ways in over HTTP, and their end. */
 export interface FetchHandlers {
   /** Answers a request of an unknown caller. */
   readonly fetch: (request: Request) => Promise<Response>;
@@ -14,13 +16,17 @@ export interface FetchHandlers {
     request: Request,
     options: { readonly auth?: AuthInfo | undefined; readonly signal?: AbortSignal | undefined },
   ) => Promise<Response>;
+  /** Ends the sessions that this process holds. */
+  readonly close: () => void;
 }
 
 /** Makes the fetch handler of a server. Its functions need no `this` and ignore further arguments. */
 export function createFetch(core: Core, handle: MessageHandler): FetchHandlers {
   const { path, hosts, origins } = core.options;
   const guard = createOriginGuard(hosts, origins);
-  const answer = createHttpHandler(handle, core.limits);
+  const sessions = createServerSessions(core, handle);
+  const cors = createCors(sessions?.allow);
+  const answer = createHttpHandler(handle, core.limits, { dialects: core.dialects, sessions });
   const respond = (request: Request, auth: AuthInfo | undefined, signal: AbortSignal | undefined): Promise<Response> => {
     if (path !== undefined && pathOf(request.url) !== path) {
       return Promise.resolve(httpError(404, "Not found: the endpoint is elsewhere"));
@@ -31,12 +37,15 @@ export function createFetch(core: Core, handle: MessageHandler): FetchHandlers {
       (origin === null ? undefined : guard.originFault(origin));
     if (fault !== undefined) return Promise.resolve(httpError(403, fault));
     if (origin === null) return answer(request, auth, signal);
-    if (request.method === "OPTIONS") return Promise.resolve(preflight(origin, headers.get("access-control-request-headers")));
-    return answer(request, auth, signal).then((response) => corsHeaders(response, origin));
+    if (request.method === "OPTIONS") {
+      return Promise.resolve(cors.preflight(origin, headers.get("access-control-request-headers")));
+    }
+    return answer(request, auth, signal).then((response) => cors.allow(response, origin));
   };
   return {
     fetch: (request) => respond(request, undefined, undefined),
     respond: (request, options) => respond(request, options.auth, options.signal),
+    close: () => sessions?.close(),
   };
 }
 

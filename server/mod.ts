@@ -93,10 +93,13 @@ export type {
   ByteChannel,
   Channel,
   Connection,
+  HandshakeState,
   HeaderReader,
   MessageHandler,
   MessageInfo,
   Principal,
   Served,
   ServerTypes,
+  Session,
 } from "../transports/transport.ts";
+export type { Store, StoreEntry } from "./stores/store.ts";

@@ -3,14 +3,13 @@ import { ProtocolError } from "../protocol/errors.ts";
 import { isJsonObject, ownMember } from "../protocol/json.ts";
 import type { JsonObject } from "../protocol/types.ts";
 import { shown } from "../protocol/shown.ts";
-import { isInputRequired } from "./ask.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { callInfo, HandlerContext } from "./context.ts";
 import type { Core, Exchange, Method } from "./core.ts";
 import { listMethod } from "./list_method.ts";
 import type { PromptParts } from "./prompt.ts";
 import { writeRenderResult } from "./render_return.ts";
-import { askForInput, isLaterRound, laterRound } from "./rounds.ts";
+import { isLaterRound, laterRound, runInRounds } from "./rounds.ts";
 
 /** The methods of prompts, for one catalogue. */
 export function promptMethods(core: Omit<Core, "methods">, catalogue: Catalogue): [string, Method][] {
@@ -38,10 +37,14 @@ async function get(exchange: Exchange, catalogue: Catalogue): Promise<JsonObject
     throw ProtocolError.invalidParams(`Unknown prompt: ${shown(name)}`);
   }
   const args = readArguments(ownMember(params, "arguments"), prompt.parts);
-  const context = isLaterRound(params) ? await laterRound(exchange) : new HandlerContext(exchange);
-  const value = await prompt.parts.options.render(args, context);
-  if (isInputRequired(value)) return await askForInput(exchange, value);
-  return exchange.write(writeRenderResult(value, prompt.parts.options.description));
+  const context = isLaterRound(exchange) ? await laterRound(exchange) : new HandlerContext(exchange);
+  const { render, description } = prompt.parts.options;
+  return await runInRounds(
+    exchange,
+    context,
+    (ctx) => render(args, ctx),
+    (value) => exchange.write(writeRenderResult(value, description)),
+  );
 }
 
 /** Arguments are strings; unknown ones are refused, required ones must be there (MCP 2026-07-28, Prompts § Error handling). */

@@ -16,7 +16,17 @@ export interface StateSealer {
   /** Seals a JSON value. */
   seal(state: unknown, binding: StateBinding): Promise<string>;
   /** Opens what was sealed; undefined when it was altered, is bound to something else, or has expired. */
-  open(sealed: string, binding: StateBinding): Promise<{ readonly state: unknown } | undefined>;
+  open(sealed: string, binding: StateBinding): Promise<OpenedState | undefined>;
+}
+
+/** A state that opened. */
+export interface OpenedState {
+  /** What was sealed. */
+  readonly state: unknown;
+  /** Tells this sealing from every other one. */
+  readonly id: string;
+  /** Until when it can be opened, in milliseconds since 1970. */
+  readonly until: number;
 }
 
 /** What {@linkcode createSealer} takes. */
@@ -83,17 +93,18 @@ async function open(
   sealed: string,
   binding: StateBinding,
   maxBytes: number,
-): Promise<{ readonly state: unknown } | undefined> {
+): Promise<OpenedState | undefined> {
   if (sealed.length > maxBytes) return undefined;
   const bytes = decodeBase64(sealed);
   if (bytes === undefined || bytes.length <= IV_BYTES) return undefined;
   const bound = await boundTo(binding);
+  const iv = bytes.subarray(0, IV_BYTES);
   for (const key of keys) {
     try {
-      const algorithm = { name: "AES-GCM", iv: bytes.subarray(0, IV_BYTES), additionalData: bound };
+      const algorithm = { name: "AES-GCM", iv, additionalData: bound };
       const text = new TextDecoder().decode(await crypto.subtle.decrypt(algorithm, key, bytes.subarray(IV_BYTES)));
       const { until, state } = JSON.parse(text) as { readonly until: number; readonly state: unknown };
-      return Date.now() <= until ? { state } : undefined;
+      return Date.now() <= until ? { state, id: encodeBase64(iv), until } : undefined;
     } catch {
       // Another key may have sealed it.
     }

@@ -3,7 +3,6 @@ import type { CallInfo, Context } from "../protocol/context.ts";
 import { ProtocolError } from "../protocol/errors.ts";
 import { ownMember } from "../protocol/json.ts";
 import type { CacheHint, JsonObject } from "../protocol/types.ts";
-import { isInputRequired } from "./ask.ts";
 import { cacheHintFault } from "./cache_hint.ts";
 import type { Catalogue, Entry } from "./catalogue.ts";
 import { callInfo, HandlerContext } from "./context.ts";
@@ -13,7 +12,7 @@ import { listMethod } from "./list_method.ts";
 import type { Listed } from "./list_method.ts";
 import { writeReadResult } from "./read_return.ts";
 import type { ResourceContext, ResourceOptions, ResourceParts } from "./resource.ts";
-import { askForInput, isLaterRound, laterRound } from "./rounds.ts";
+import { isLaterRound, laterRound, runInRounds } from "./rounds.ts";
 
 type Found = { readonly options: ResourceOptions<string>; readonly variables: { readonly [name: string]: string } };
 
@@ -66,12 +65,17 @@ async function read(exchange: Exchange, catalogue: Catalogue): Promise<JsonObjec
   if (/[\x00-\x20\x7f]/.test(uri)) throw ProtocolError.invalidParams("Invalid params: uri holds blanks or control characters");
   const found = find(catalogue, uri);
   if (found === undefined || found.options.visible?.(callInfo(exchange)) === false) throw ProtocolError.resourceNotFound(uri);
-  const handler = isLaterRound(params) ? await laterRound(exchange) : new HandlerContext(exchange);
-  const value = await found.options.read(found.variables, withUri(handler, uri));
-  if (isInputRequired(value)) return await askForInput(exchange, value);
-  if (value === undefined) throw ProtocolError.resourceNotFound(uri);
-  const result = writeReadResult(value, uri, found.options.mimeType);
-  return exchange.write(result, cacheHint(exchange, found.options));
+  const context = isLaterRound(exchange) ? await laterRound(exchange) : new HandlerContext(exchange);
+  return await runInRounds(
+    exchange,
+    context,
+    (ctx) => found.options.read(found.variables, withUri(ctx, uri)),
+    (value) => {
+      if (value === undefined) throw ProtocolError.resourceNotFound(uri);
+      const result = writeReadResult(value, uri, found.options.mimeType);
+      return exchange.write(result, cacheHint(exchange, found.options));
+    },
+  );
 }
 
 /** Tells which resources a caller may know of; URIs that no resource answers are nobody's secret. */

@@ -1,26 +1,35 @@
 /** The rounds of a request that asks for input: reads what came back, writes what is asked. */
-import type { InputRequired } from "../protocol/context.ts";
+import type { InputRequired, Question } from "../protocol/context.ts";
 import { ERROR_CODES, ProtocolError } from "../protocol/errors.ts";
 import { isJsonObject, ownMember } from "../protocol/json.ts";
 import { loadInterpreter } from "../protocol/validators/interpreter.ts";
-import type { ClientCapabilities, InputRequests, JsonObject } from "../protocol/types.ts";
-import { stateOf } from "./ask.ts";
+import type { InputRequest, InputRequests, JsonObject } from "../protocol/types.ts";
+import { isInputRequired, stateOf } from "./ask.ts";
 import { HandlerContext } from "./context.ts";
 import { jsonFault } from "./json_safe.ts";
+import { checkCapabilities } from "./missing_capability.ts";
 import { questionFault } from "./question_fault.ts";
 import type { StateBinding } from "./request_state.ts";
 import type { Exchange } from "./core.ts";
+import { RequestedInput } from "./requested_input.ts";
+import { RoundAsker } from "./round_asker.ts";
+import { readMemory, writeMemory } from "./round_memory.ts";
+import type { RoundMemory } from "./round_memory.ts";
 
-/** Does a request carry answers or a state? */
-export function isLaterRound(params: JsonObject): boolean {
-  return Object.hasOwn(params, "inputResponses") || Object.hasOwn(params, "requestState");
+/** Runs a handler once more, with the answers to what it asked by hand. */
+export type RunAgain = (context: HandlerContext) => JsonObject | Promise<JsonObject>;
+
+/** Does a request carry answers or a state? Where the client is asked by requests, these members mean nothing. */
+export function isLaterRound({ dialect, request }: Exchange): boolean {
+  return (Object.hasOwn(request.params, "inputResponses") || Object.hasOwn(request.params, "requestState")) &&
+    dialect.handshake === undefined;
 }
 
 /**
  * Makes the context of a later round: opens the state, and gets ready to check answers.
  *
  * @throws {ProtocolError} -32602 for answers that are no object, and for a state that does not open (altered, expired,
- * or of another caller or request).
+ * or of another caller or request) or that `consumeState` refuses.
  */
 export async function laterRound(exchange: Exchange): Promise<HandlerContext> {
   const { params } = exchange.request;
@@ -32,38 +41,117 @@ export async function laterRound(exchange: Exchange): Promise<HandlerContext> {
   if (sealed !== undefined && typeof sealed !== "string") {
     throw ProtocolError.invalidParams("Invalid params: requestState must be a string");
   }
-  const opened = sealed === undefined ? { state: undefined } : await exchange.core.sealer.open(sealed, bindingOf(exchange));
+  const memory = readMemory(sealed === undefined ? undefined : await openState(exchange, sealed));
+  const validator = await loadInterpreter();
+  const compile = (schema: JsonObject) => validator.compile(schema);
+  return new HandlerContext(exchange, new RoundAsker(exchange, { memory, responses, compile }));
+}
+
+/**
+ * Runs a handler to a complete result, or to the next round.
+ *
+ * @param handler Runs the handler.
+ * @param write Writes what it returned, when that asks for nothing.
+ */
+export async function runInRounds(
+  exchange: Exchange,
+  context: HandlerContext,
+  handler: (context: HandlerContext) => unknown,
+  write: (value: unknown) => JsonObject,
+): Promise<JsonObject> {
+  let value: unknown;
+  try {
+    value = await handler(context);
+  } catch (error) {
+    if (context.suspended) return await suspended(exchange, context, error);
+    throw error;
+  }
+  if (context.suspended) return await suspended(exchange, context, undefined);
+  if (!isInputRequired(value)) return write(value);
+  return await askForInput(exchange, context, value, (again) => runInRounds(exchange, again, handler, write));
+}
+
+/**
+ * Writes the round that answers a suspended handler, whatever the handler made of the suspension.
+ *
+ * @param thrown What the handler threw; undefined when it returned.
+ * @throws What was thrown, when it refused a question: the client can not answer it.
+ */
+export async function suspended(exchange: Exchange, context: HandlerContext, thrown: unknown): Promise<JsonObject> {
+  const asker = context.input as RoundAsker;
+  if (asker.isRefusal(thrown)) throw thrown;
+  if (!asker.carriesSuspension(thrown)) {
+    const { method, params } = exchange.request;
+    const sentence = `${method} ${
+      String(params.name ?? params.uri)
+    }: The handler went on although a question waits; the client is asked`;
+    exchange.core.report(new Error(sentence, thrown === undefined ? undefined : { cause: thrown }), method);
+  }
+  const { questions, memory } = await asker.suspend();
+  return await writeRound(exchange, Object.fromEntries(questions) as unknown as InputRequests, memory);
+}
+
+/**
+ * Answers a handler that asks by hand: with a result that asks for input, or, where the client is asked by requests, with
+ * what the handler gives when it is run again with the answers.
+ *
+ * @throws {ProtocolError} -32021 when the client did not declare a capability that a question needs, and -32603 when the
+ * method may not ask in this revision, or a handler asks in more rounds than the limit `inputRounds`.
+ */
+export async function askForInput(
+  exchange: Exchange,
+  context: HandlerContext,
+  asked: InputRequired,
+  again: RunAgain,
+): Promise<JsonObject> {
+  const { method } = exchange.request;
+  const requests = asked.inputRequests;
+  const given = stateOf(asked);
+  const state = given === undefined ? asked.requestState : given;
+  checkAsked(requests, state);
+  const { input } = context;
+  if (input instanceof RequestedInput) return await askNow(exchange, input, requests, state, again);
+  if (!exchange.dialect.mayAskForInput(method)) throw new TypeError(`${method}: Asking for input is not possible here`);
+  checkCapabilities(Object.values(requests ?? {}) as InputRequest[], exchange.request.clientCapabilities);
+  return await writeRound(exchange, requests, await (input as RoundAsker).remember(state));
+}
+
+/** MCP 2025-11-25 knows no rounds: the client is asked, and the handler run again. */
+async function askNow(
+  exchange: Exchange,
+  input: RequestedInput,
+  requests: InputRequests | undefined,
+  state: unknown,
+  again: RunAgain,
+): Promise<JsonObject> {
+  const { inputRounds } = exchange.core.limits;
+  if (input.runs > inputRounds) {
+    const message = `Internal error: the handler asked in more than ${inputRounds} rounds (limit inputRounds)`;
+    throw new ProtocolError(ERROR_CODES.internal_error, message, { data: { reason: "rounds", limit: inputRounds } });
+  }
+  const questions = new Map(Object.entries(requests ?? {}) as unknown as [string, Question<unknown>][]);
+  return await again(new HandlerContext(exchange, await input.again(questions, structuredClone(state))));
+}
+
+async function writeRound(exchange: Exchange, requests: InputRequests | undefined, memory: RoundMemory): Promise<JsonObject> {
+  const { core, dialect, frame } = exchange;
+  const state = writeMemory(memory);
+  const sealed = state === undefined ? undefined : await core.sealer.seal(state, bindingOf(exchange));
+  return dialect.writeInputRequired(requests, sealed, frame);
+}
+
+async function openState(exchange: Exchange, sealed: string): Promise<unknown> {
+  const { options, sealer } = exchange.core;
+  const opened = await sealer.open(sealed, bindingOf(exchange));
   if (opened === undefined) {
     throw ProtocolError.invalidParams(
       "Invalid params: requestState was altered, has expired, or belongs to another request or caller",
     );
   }
-  const validator = await loadInterpreter();
-  return new HandlerContext(exchange, opened.state, (schema) => validator.compile(schema));
-}
-
-/**
- * Writes a result that asks for input.
- *
- * @throws {ProtocolError} -32021 when the client did not declare a capability that a question needs, and -32603 when the
- * method may not ask in this revision.
- */
-export async function askForInput(exchange: Exchange, asked: InputRequired): Promise<JsonObject> {
-  const { dialect, request, core } = exchange;
-  if (!dialect.mayAskForInput(request.method)) throw new TypeError(`${request.method}: Asking for input is not possible here`);
-  const requests = asked.inputRequests;
-  const given = stateOf(asked);
-  const state = given === undefined ? asked.requestState : given;
-  checkAsked(requests, state);
-  const missing = missingCapabilities(requests, request.clientCapabilities);
-  if (missing !== undefined) {
-    throw new ProtocolError(ERROR_CODES.missing_capability, `Missing client capability: ${Object.keys(missing).join(", ")}`, {
-      data: { requiredCapabilities: missing },
-      reason: "missing_capability",
-    });
+  if (options.consumeState !== undefined && await options.consumeState(opened.id, opened.until) !== true) {
+    throw ProtocolError.invalidParams("Invalid params: requestState was used before");
   }
-  const sealed = state === undefined ? undefined : await core.sealer.seal(state, bindingOf(exchange));
-  return dialect.writeInputRequired(requests, sealed, exchange.frame);
+  return opened.state;
 }
 
 function checkAsked(requests: InputRequests | undefined, state: unknown): void {
@@ -87,26 +175,4 @@ function bindingOf(exchange: Exchange): StateBinding {
     // Both, because params may hold a member that the method does not read.
     request: JSON.stringify([params.name ?? null, params.uri ?? null, params.arguments ?? {}]),
   };
-}
-
-function missingCapabilities(requests: InputRequests | undefined, declared: ClientCapabilities): JsonObject | undefined {
-  const missing: Record<string, JsonObject> = {};
-  for (const request of Object.values(requests ?? {})) {
-    if (request.method === "sampling/createMessage") {
-      const { tools, toolChoice } = request.params;
-      const usesTools = tools !== undefined || toolChoice !== undefined;
-      if (usesTools && declared.sampling?.tools === undefined) missing.sampling = { tools: {} };
-      else if (declared.sampling === undefined) missing.sampling = {};
-    }
-    if (request.method === "roots/list" && declared.roots === undefined) missing.roots = {};
-    if (request.method === "elicitation/create") {
-      const { elicitation } = declared;
-      const mode = request.params.mode === "url" ? "url" : "form";
-      // An empty object stands for forms alone (MCP 2026-07-28, Elicitation § Capabilities).
-      const has = elicitation !== undefined &&
-        (elicitation[mode] !== undefined || (mode === "form" && elicitation.url === undefined));
-      if (!has) missing.elicitation = { ...missing.elicitation, [mode]: {} };
-    }
-  }
-  return Object.keys(missing).length === 0 ? undefined : missing;
 }

@@ -10,24 +10,26 @@ import { Admission } from "./admission.ts";
 import { checkCacheHint } from "./cache_hint.ts";
 import { createCatalogue } from "./catalogue.ts";
 import type { Catalogue, Components as GivenComponents } from "./catalogue.ts";
-import { completionMethods } from "./completion.ts";
+import { createNotify } from "./changes.ts";
+import { checkSessions } from "./check_sessions.ts";
 import { checkIcons } from "./component.ts";
 import type { AnyPrompt, AnyTool, Components, PromptMap, ToolMap } from "./component_types.ts";
-import type { Core, Method } from "./core.ts";
-import { capabilitiesOf, discoverMethods } from "./discover.ts";
+import type { Core } from "./core.ts";
+import { capabilitiesOf } from "./discover.ts";
 import { createHandler } from "./dispatch.ts";
 import { createFetch } from "./fetch.ts";
-import { promptMethods } from "./prompts.ts";
+import { methodsOf } from "./methods.ts";
+import { Questions } from "./questions.ts";
 import { createSealer } from "./request_state.ts";
-import { resourceMethods, resourceVisibility } from "./resources.ts";
 import type { ServerResource } from "./resource.ts";
 import { Running } from "./running.ts";
 import type { ServerOptions } from "./server_options.ts";
 import type { Server } from "./server_types.ts";
+import { SessionMail } from "./session_mail.ts";
+import { Sessions } from "./sessions.ts";
 import { closeServer } from "./shutdown.ts";
 import { memoryBus } from "./stores/memory.ts";
-import { createNotify, subscriptionMethods, Subscriptions } from "./subscriptions.ts";
-import { toolMethods } from "./tools.ts";
+import { Subscriptions } from "./subscriptions.ts";
 
 /**
  * Checks and compiles a server. What it returns is one immutable value that answers over HTTP (`fetch`), over stdio
@@ -63,7 +65,7 @@ export function defineServer<
 function compile(options: ServerOptions, catalogue: Catalogue): Server {
   const core = createCore(options, catalogue);
   const handle = createHandler(core);
-  const { fetch, respond } = createFetch(core, handle);
+  const { fetch, respond, close } = createFetch(core, handle);
   const server: Server = {
     fetch,
     respond,
@@ -75,7 +77,7 @@ function compile(options: ServerOptions, catalogue: Catalogue): Server {
       checkOptions(changed);
       return compile(changed, catalogue);
     },
-    close: (given) => closeServer(core, given?.drain ?? 0),
+    close: (given) => closeServer(core, given?.drain ?? 0).then(close),
   };
   const onError = (error: unknown): void => {
     core.report(error, "");
@@ -89,6 +91,7 @@ function createCore(options: ServerOptions, catalogue: Catalogue): Core {
   const report = createReport(options);
   const dialects = chooseDialects(options.versions, "versions");
   const info = infoOf(options);
+  const capabilities = capabilitiesOf(catalogue);
   let loading: Promise<Validator> | undefined;
   const parts: Omit<Core, "methods"> = {
     options,
@@ -100,6 +103,9 @@ function createCore(options: ServerOptions, catalogue: Catalogue): Core {
     inFlight: new WeakMap(),
     admission: new Admission(limits.handlers, limits.handlerQueue),
     subscriptions: new Subscriptions(bus, limits),
+    sessions: new Sessions({ bus, limits, dialects, capabilities }),
+    questions: new Questions(limits),
+    mail: new SessionMail(bus, (error) => report(error, "")),
     notify: createNotify(bus),
     sealer: createSealer({
       keys: options.stateKeys,
@@ -112,19 +118,7 @@ function createCore(options: ServerOptions, catalogue: Catalogue): Core {
     report,
     closed: false,
   };
-  return Object.assign(parts, { methods: new Map(methodsOf(parts, catalogue)) });
-}
-
-function methodsOf(parts: Omit<Core, "methods">, catalogue: Catalogue): [string, Method][] {
-  const capabilities = capabilitiesOf(catalogue);
-  return [
-    ...discoverMethods(parts, capabilities),
-    ...(catalogue.tools === undefined ? [] : toolMethods(parts, catalogue)),
-    ...(catalogue.resources === undefined ? [] : resourceMethods(parts, catalogue)),
-    ...(catalogue.prompts === undefined ? [] : promptMethods(parts, catalogue)),
-    ...completionMethods(catalogue),
-    ...subscriptionMethods(capabilities, resourceVisibility(catalogue)),
-  ];
+  return Object.assign(parts, { methods: methodsOf(parts, catalogue, capabilities) });
 }
 
 function infoOf(options: ServerOptions): Implementation {
@@ -162,6 +156,7 @@ const KNOWN: ReadonlySet<string> = new Set([
   "websiteUrl",
   "instructions",
   "versions",
+  "sessions",
   "bus",
   "path",
   "hosts",
@@ -170,6 +165,7 @@ const KNOWN: ReadonlySet<string> = new Set([
   "pageSize",
   "cache",
   "stateKeys",
+  "consumeState",
   "validator",
   "onError",
 ]);
@@ -189,6 +185,7 @@ function checkOptions(options: ServerOptions): void {
   }
   checkIcons(options.icons, "server");
   checkFunctions(options);
+  checkSessions(options.sessions);
   for (const [key, hint] of Object.entries(options.cache ?? {})) {
     if (!HINTS.has(key)) throw new TypeError(`cache.${key}: Expected one of ${[...HINTS].join(", ")}`);
     checkCacheHint(hint, `cache.${key}`);
@@ -199,8 +196,9 @@ function checkOptions(options: ServerOptions): void {
 }
 
 /** Parts of the application that are called: a fault is found now, not at the first call. */
-function checkFunctions({ onError, bus, validator }: ServerOptions): void {
+function checkFunctions({ onError, consumeState, bus, validator }: ServerOptions): void {
   if (onError !== undefined && typeof onError !== "function") throw new TypeError("onError: Expected a function");
+  if (consumeState !== undefined && typeof consumeState !== "function") throw new TypeError("consumeState: Expected a function");
   if (bus !== undefined && (typeof bus?.publish !== "function" || typeof bus.subscribe !== "function")) {
     throw new TypeError("bus: Expected an object with publish and subscribe");
   }

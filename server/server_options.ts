@@ -1,7 +1,8 @@
 /** What a server is defined with, beside its components. */
 import type { Validator } from "../protocol/json_schema.ts";
-import type { CacheHint, Icon, LimitOptions, ProtocolVersion } from "../protocol/types.ts";
+import type { Awaitable, CacheHint, Icon, LimitOptions, ProtocolVersion } from "../protocol/types.ts";
 import type { EventBus } from "./stores/event_bus.ts";
+import type { Store } from "./stores/store.ts";
 
 /** Everything about a server but its components. */
 export interface ServerOptions {
@@ -21,6 +22,11 @@ export interface ServerOptions {
   readonly instructions?: string | undefined;
   /** Revisions to serve; all by default. */
   readonly versions?: readonly ProtocolVersion[] | undefined;
+  /**
+   * Sessions for the handshake revisions over HTTP: off by default, in the memory of this process with `true`, or in a store
+   * that instances share. Keys of `stateKeys` seal their ids.
+   */
+  readonly sessions?: boolean | { readonly store?: Store | undefined } | undefined;
   /** Carries changes between instances; in memory by default. */
   readonly bus?: EventBus | undefined;
   /** Answer under this path only; under every path by default, so that a router may decide. */
@@ -39,6 +45,13 @@ export interface ServerOptions {
     | undefined;
   /** Keys that seal request state, newest first. 32 bytes each, or text from which a key is derived. */
   readonly stateKeys?: readonly (Uint8Array | string)[] | undefined;
+  /**
+   * Lets each sealed request state be used once: called with the id of a state that came back, and the time in milliseconds
+   * since 1970 until which it opens. It keeps the id, on all instances, and says true if it was new; otherwise the request
+   * is refused, also when a client sends it again because the answer was lost (MCP 2026-07-28, Multi Round-Trip Requests §
+   * Server requirements). By default a state opens as often as it is sent.
+   */
+  readonly consumeState?: ((id: string, until: number) => Awaitable<boolean>) | undefined;
   /** Instead of the one that fits the runtime. */
   readonly validator?: Validator | undefined;
   /** Where warnings and masked errors go; silent without it. */

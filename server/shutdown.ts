@@ -12,7 +12,8 @@ export function closingError(what: string): ProtocolError {
 }
 
 /**
- * Takes nothing new, ends change streams with their result, waits for what runs, then answers it with an error and aborts it.
+ * Takes nothing new, ends change streams with their result, waits for what runs, then answers it with an error and aborts it,
+ * with the questions that it asked. Sessions are told nothing any more; their end is their carriers'.
  *
  * @param core What the server's parts share.
  * @param drain Milliseconds to wait.
@@ -26,4 +27,5 @@ export async function closeServer(core: Core, drain: number): Promise<void> {
     core.running.size > 0 && Date.now() < until
   );
   core.running.failAll(closingError("the request was given up"), SERVICE_UNAVAILABLE);
+  core.sessions.close();
 }

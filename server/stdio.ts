@@ -6,23 +6,29 @@
 import { serveStandardStreams } from "../transports/stdio_server.ts";
 import type { Served } from "../transports/transport.ts";
 export type {
+  ClientCapabilities,
+  Icon,
+  Implementation,
   JsonObject,
   JsonRpcMessage,
   JsonRpcNotification,
   JsonRpcRequest,
   JsonRpcResponse,
   JsonValue,
+  LogLevel,
   RequestId,
 } from "../protocol/types.ts";
 export type {
   AuthInfo,
   Connection,
+  HandshakeState,
   HeaderReader,
   MessageHandler,
   MessageInfo,
   Principal,
   Served,
   ServerTypes,
+  Session,
 } from "../transports/transport.ts";
 
 /** Options of {@linkcode serveStdio}. */

@@ -1,35 +1,19 @@
-/** Change streams: who wants which change, and `server.notify` that tells them. */
-import type { Notify } from "../protocol/context.ts";
+/** Change streams: who wants which change. */
 import { ERROR_CODES, ProtocolError } from "../protocol/errors.ts";
 import { isJsonObject, ownMember } from "../protocol/json.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
 import type { JsonObject, ServerCapabilities } from "../protocol/types.ts";
+import { changeNotice, ChangeQueue, CHANGES, readChange } from "./changes.ts";
+import type { Change } from "./changes.ts";
 import type { Exchange, Method } from "./core.ts";
 import type { EventBus } from "./stores/event_bus.ts";
-
-/** A change, as it travels on the bus. */
-export type Change =
-  | { readonly type: "toolsListChanged" | "promptsListChanged" | "resourcesListChanged" }
-  | { readonly type: "resourceUpdated"; readonly uri: string };
-
-const TOPIC = "causeway/changes";
-
-const METHODS: { readonly [K in Change["type"]]: string } = {
-  toolsListChanged: "notifications/tools/list_changed",
-  promptsListChanged: "notifications/prompts/list_changed",
-  resourcesListChanged: "notifications/resources/list_changed",
-  resourceUpdated: "notifications/resources/updated",
-};
 
 /** One open stream. */
 interface Listener {
   readonly exchange: Exchange;
   readonly wanted: JsonObject;
   readonly end: () => void;
-  /** Changes that were handed on and that the reader's backlog has no room for yet. */
-  unsent: number;
-  /** Changes that wait behind them, each kind and each URI once: a notice says that something changed, not how often. */
-  readonly waiting: Map<string, Change>;
+  readonly changes: ChangeQueue;
 }
 
 /** The open change streams of one server. */
@@ -59,14 +43,15 @@ export class Subscriptions {
     this.#admit(principal);
     return new Promise((resolve) => {
       const end = (): void => {
-        for (const change of listener.waiting.values()) send(listener, change);
+        listener.changes.flush();
         this.#remove(listener, principal);
         if (exchange.info.connection.transport === "stdio") {
           exchange.afterAnswer = exchange.dialect.writeStreamCancelled(exchange.request.id);
         }
         resolve(exchange.dialect.writeStreamEnd(exchange.request.id, exchange.frame));
       };
-      const listener: Listener = { exchange, wanted, end, unsent: 0, waiting: new Map() };
+      const changes = new ChangeQueue(this.#limits.subscriptionBuffer, (change) => send(exchange, change));
+      const listener: Listener = { exchange, wanted, end, changes };
       this.#add(listener, principal);
       exchange.onSettled = chain(exchange.onSettled, () => this.#remove(listener, principal));
       exchange.emit(
@@ -94,7 +79,7 @@ export class Subscriptions {
       if (value === true) put(this.#byType, key, listener);
       else if (Array.isArray(value)) { for (const uri of value) put(this.#byUri, uri as string, listener); }
     }
-    this.#stop ??= this.#bus.subscribe(TOPIC, (event) => this.#deliver(event));
+    this.#stop ??= this.#bus.subscribe(CHANGES, (event) => this.#deliver(event));
   }
 
   #remove(listener: Listener, principal: string | undefined): void {
@@ -117,41 +102,13 @@ export class Subscriptions {
     const change = readChange(event);
     if (change === undefined) return;
     const listeners = change.type === "resourceUpdated" ? this.#byUri.get(change.uri) : this.#byType.get(change.type);
-    for (const listener of listeners ?? []) this.#tell(listener, change);
-  }
-
-  /** Hands a change on, at most `subscriptionBuffer` at once; more of them wait, merged, until the reader takes some. */
-  #tell(listener: Listener, change: Change): void {
-    const { subscriptionBuffer } = this.#limits;
-    if (listener.unsent >= subscriptionBuffer) {
-      listener.waiting.set(change.type === "resourceUpdated" ? `uri ${change.uri}` : change.type, change);
-      return;
-    }
-    listener.unsent++;
-    send(listener, change).then(() => {
-      listener.unsent--;
-      const [next] = listener.waiting;
-      if (next === undefined) return;
-      listener.waiting.delete(next[0]);
-      this.#tell(listener, next[1]);
-    });
+    for (const listener of listeners ?? []) listener.changes.tell(change);
   }
 }
 
-function send({ exchange }: Listener, change: Change): Promise<void> {
-  const params: JsonObject = change.type === "resourceUpdated" ? { uri: change.uri } : {};
-  return exchange.emit(exchange.dialect.writeChange(METHODS[change.type], params, exchange.request.id));
-}
-
-/** Makes `server.notify`. */
-export function createNotify(bus: EventBus): Notify {
-  const publish = (change: Change): Promise<void> => bus.publish(TOPIC, change);
-  return Object.freeze({
-    toolsChanged: () => publish({ type: "toolsListChanged" }),
-    promptsChanged: () => publish({ type: "promptsListChanged" }),
-    resourcesChanged: () => publish({ type: "resourcesListChanged" }),
-    resourceUpdated: (uri: string | URL) => publish({ type: "resourceUpdated", uri: String(uri) }),
-  });
+function send(exchange: Exchange, change: Change): Promise<void> {
+  const { method, params } = changeNotice(change);
+  return exchange.emit(exchange.dialect.writeChange(method, params, exchange.request.id));
 }
 
 /** May a caller know of a resource? */
@@ -196,11 +153,6 @@ function honoured(exchange: Exchange, { tools, prompts, resources }: ServerCapab
     ...(filter.resourcesListChanged === true && resources !== undefined ? { resourcesListChanged: true } : {}),
     ...(shown.length > 0 && resources !== undefined ? { resourceSubscriptions: shown } : {}),
   };
-}
-
-function readChange(event: unknown): Change | undefined {
-  if (!isJsonObject(event) || typeof event.type !== "string" || !Object.hasOwn(METHODS, event.type)) return undefined;
-  return event.type !== "resourceUpdated" || typeof event.uri === "string" ? event as unknown as Change : undefined;
 }
 
 function tooMany(limit: string, value: number): ProtocolError {

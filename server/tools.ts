@@ -1,5 +1,5 @@
 /** Tools: answers `tools/list` and `tools/call`. */
-import type { Context } from "../protocol/context.ts";
+import type { Dialect } from "../protocol/dialect.ts";
 import { ERROR_CODES, isMcpError, ProtocolError } from "../protocol/errors.ts";
 import { paramHeaderFault } from "../protocol/headers.ts";
 import { isJsonObject, ownMember } from "../protocol/json.ts";
@@ -13,7 +13,7 @@ import { callInfo, HandlerContext } from "./context.ts";
 import type { Core, Exchange, Method } from "./core.ts";
 import { jsonFault } from "./json_safe.ts";
 import { listMethod } from "./list_method.ts";
-import { askForInput, isLaterRound, laterRound } from "./rounds.ts";
+import { askForInput, isLaterRound, laterRound, suspended } from "./rounds.ts";
 import type { ToolParts } from "./tool.ts";
 import { errorResult, readToolReturn, writeToolResult } from "./tool_return.ts";
 import type { ToolResultParts } from "./tool_return.ts";
@@ -66,12 +66,12 @@ function call(exchange: Exchange, callables: ReadonlyMap<string, Callable>): Jso
   if (tool.parts.mirrored.length > 0) checkHeaders(exchange, tool, given);
   if (tool.parts.timeout !== undefined) exchange.deadline = tool.parts.timeout;
   const args = given ?? {};
-  if (tool.args.ready && !isLaterRound(params)) {
+  if (tool.args.ready && !isLaterRound(exchange)) {
     const checked = tool.args.check(args);
     if (!(checked instanceof Promise)) {
       return checked.ok
         ? run(exchange, tool, checked.value, new HandlerContext(exchange))
-        : exchange.write(errorResult(checked.sentence));
+        : argumentFault(exchange, checked.sentence);
     }
   }
   return callSlowly(exchange, tool, args);
@@ -81,28 +81,57 @@ function call(exchange: Exchange, callables: ReadonlyMap<string, Callable>): Jso
 async function callSlowly(exchange: Exchange, tool: Callable, args: JsonObject): Promise<JsonObject> {
   await tool.args.load();
   const checked = await tool.args.check(args);
-  if (!checked.ok) return exchange.write(errorResult(checked.sentence));
-  const context = isLaterRound(exchange.request.params) ? await laterRound(exchange) : new HandlerContext(exchange);
+  if (!checked.ok) return argumentFault(exchange, checked.sentence);
+  const context = isLaterRound(exchange) ? await laterRound(exchange) : new HandlerContext(exchange);
   return await run(exchange, tool, checked.value, context);
 }
 
-function run(exchange: Exchange, tool: Callable, args: unknown, context: Context): JsonObject | Promise<JsonObject> {
+function argumentFault(exchange: Exchange, sentence: string): JsonObject {
+  if (exchange.dialect.argumentFaults === "protocol_error") throw ProtocolError.invalidParams(sentence);
+  return exchange.write(errorResult(sentence));
+}
+
+function run(exchange: Exchange, tool: Callable, args: unknown, context: HandlerContext): JsonObject | Promise<JsonObject> {
   let returned: unknown;
   try {
     returned = tool.parts.handler(args as never, context);
   } catch (error) {
-    return exchange.write(toolError(error));
+    return fail(exchange, tool, context, error);
   }
   return isThenable(returned)
-    ? Promise.resolve(returned).then((value) => finish(exchange, tool, value), (error) => exchange.write(toolError(error)))
-    : finish(exchange, tool, returned);
+    ? Promise.resolve(returned).then(
+      (value) => finish(exchange, tool, args, context, value),
+      (error) => fail(exchange, tool, context, error),
+    )
+    : finish(exchange, tool, args, context, returned);
 }
 
-function finish(exchange: Exchange, tool: Callable, value: unknown): JsonObject | Promise<JsonObject> {
-  if (isInputRequired(value)) return askForInput(exchange, value);
+function finish(
+  exchange: Exchange,
+  tool: Callable,
+  args: unknown,
+  context: HandlerContext,
+  value: unknown,
+): JsonObject | Promise<JsonObject> {
+  if (context.suspended) return suspended(exchange, context, undefined);
+  if (isInputRequired(value)) {
+    return askForInput(exchange, context, value, (again) => run(exchange, tool, args, again))
+      .catch((error) => exchange.write(toolError(exchange, tool, error)));
+  }
   const parts = readToolReturn(value, tool.output !== undefined);
   if (tool.output !== undefined && !parts.isError) return finishStructured(exchange, tool, tool.output, parts);
-  return exchange.write(writeToolResult(parts));
+  return exchange.write(writeToolResult(forDialect(exchange, tool, parts)));
+}
+
+function fail(exchange: Exchange, tool: Callable, context: HandlerContext, error: unknown): JsonObject | Promise<JsonObject> {
+  return context.suspended ? suspended(exchange, context, error) : exchange.write(toolError(exchange, tool, error));
+}
+
+/** Structured content as the revision has it. */
+function forDialect({ dialect }: Exchange, { definition }: Callable, parts: ToolResultParts): ToolResultParts {
+  if (!parts.hasStructured) return parts;
+  const structured = dialect.writeStructured(parts.structured as JsonValue, definition.outputSchema as JsonObject | undefined);
+  return structured === parts.structured ? parts : { ...parts, structured };
 }
 
 /** What an `output` schema describes is checked, and what the schema's library makes of it is sent. */
@@ -117,14 +146,25 @@ async function finishStructured(
   if (fault !== undefined && tool.parts.output?.validate === undefined) throw new TypeError(fault);
   const checked = await output.check(parts.structured);
   if (!checked.ok) throw new TypeError(`tools.${tool.key}.output: What the handler returned does not fit. ${checked.sentence}`);
-  return exchange.write(writeToolResult({ ...parts, hasStructured: checked.value !== undefined, structured: checked.value }));
+  const sent = { ...parts, hasStructured: checked.value !== undefined, structured: checked.value };
+  return exchange.write(writeToolResult(forDialect(exchange, tool, sent)));
 }
 
-/** A `ToolError` is shown to the model; everything else goes on to be masked. */
-function toolError(error: unknown): JsonObject {
-  if (!isMcpError(error) || error.kind !== "tool") throw error;
-  const fault = jsonFault(error.data, "data");
-  return errorResult(error.message, fault === undefined ? error.data as JsonValue | undefined : undefined);
+/** A `ToolError` is shown to the model; everything else goes on to be sent as an error, or masked. */
+function toolError({ dialect }: Exchange, { definition }: Callable, error: unknown): JsonObject {
+  if (isMcpError(error)) {
+    // Revisions with a handshake have no code for it.
+    if (error.kind === "protocol" && error.reason === "missing_capability" && dialect.handshake !== undefined) {
+      return errorResult(error.message);
+    }
+    if (error.kind === "tool") return errorResult(error.message, errorData(dialect, definition, error.data));
+  }
+  throw error;
+}
+
+function errorData(dialect: Dialect, { outputSchema }: Tool, data: unknown): JsonValue | undefined {
+  if (data === undefined || jsonFault(data, "data") !== undefined) return undefined;
+  return dialect.writeStructured(data as JsonValue, outputSchema as JsonObject | undefined);
 }
 
 /** MCP 2026-07-28, Streamable HTTP § Server behavior for custom headers. */

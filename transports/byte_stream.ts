@@ -3,7 +3,7 @@ import { TransportError } from "../protocol/errors.ts";
 import { resolveLimits } from "../protocol/limits.ts";
 import type { LimitOptions, ResolvedLimits } from "../protocol/limits.ts";
 import type { JsonRpcMessage } from "../protocol/types.ts";
-import type { ByteChannel, Channel, Connection, MessageHandler, Principal, Served, Transport } from "./transport.ts";
+import type { ByteChannel, Channel, MessageHandler, Principal, Served, Transport } from "./transport.ts";
 import { openPipe } from "./byte_pipe.ts";
 import type { BytePipe } from "./byte_pipe.ts";
 import { readLines } from "./line_reader.ts";
@@ -65,8 +65,6 @@ export interface ServeChannelOptions {
   readonly auth?: Principal | undefined;
   /** Ends serving; the channel is closed. */
   readonly signal?: AbortSignal | undefined;
-  /** Stands for this channel in what the server is told; a fresh object by default. */
-  readonly connection?: Connection | undefined;
   /** Told what a handler threw, and what could not be read or written. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
@@ -84,10 +82,7 @@ export async function serveChannel(server: Served, channel: Channel, options: Se
   const { signal } = options;
   const onError = options.onError ?? settings.onError;
   const handler: MessageHandler = (message, about) => server.handle(message, about);
-  const info = {
-    principal: options.principal ?? options.auth,
-    connection: options.connection ?? { transport: "stdio" as const },
-  };
+  const info: ServePeerInfo = { principal: options.principal ?? options.auth, transport: "stdio" };
   if (channel instanceof LineChannel) {
     await servePipe(handler, openPipe(channel.bytes), { info, limits: channel.limits ?? settings.limits, signal, onError });
   } else {

@@ -8,28 +8,54 @@ export interface EnvironmentOptions {
   readonly inheritEnv?: boolean | readonly string[] | undefined;
 }
 
-/** Our own variables. */
+/** Variables by name. */
 export type Variables = { readonly [name: string]: string | undefined };
+
+/** Our own variables. Any of the functions may throw where a permission is missing. */
+export interface VariableSource {
+  /** The value of a variable; undefined without the permission to read it, for which nobody is asked. */
+  get(name: string): string | undefined;
+  /** The value of a variable that the user wants; the platform may ask a person for the permission. */
+  ask(name: string): string | undefined;
+  /** All names. */
+  names(): readonly string[];
+}
 
 /**
  * Makes the environment of a child: a few variables without secrets, and those that are asked for.
  *
- * @param env Our own variables.
+ * @param own Our own variables.
  * @param options What is asked for.
- * @param windows Whether the names are those of Windows.
+ * @param windows Whether the names are those of Windows, where upper and lower case are the same.
  */
-export function childEnvironment(env: Variables, options: EnvironmentOptions, windows: boolean): Record<string, string> {
+export function childEnvironment(own: VariableSource, options: EnvironmentOptions, windows: boolean): Record<string, string> {
   const inherit = options.inheritEnv ?? false;
-  const names = inherit === true
-    ? allNames(env)
-    : [...(windows ? SAFE_ON_WINDOWS : SAFE), ...SAFE_EVERYWHERE, ...(inherit === false ? [] : inherit)];
   const result: Record<string, string> = {};
-  for (const name of names) {
-    const value = variable(env, name);
+  const take = (name: string, value: string | undefined): void => {
     // A value that begins like this is a shell function, which a child must not run.
-    if (value !== undefined && !value.startsWith("()")) result[name] = value;
+    if (value !== undefined && !value.startsWith("()")) set(result, name, value, windows);
+  };
+  for (const name of windows ? SAFE_ON_WINDOWS : SAFE) take(name, attempt(() => own.get(name)));
+  for (const name of SAFE_EVERYWHERE) take(name, withoutPassword(attempt(() => own.get(name))));
+  const asked = inherit === true ? attempt(() => own.names()) ?? [] : inherit === false ? [] : inherit;
+  for (const name of asked) take(name, attempt(() => own.ask(name)));
+  for (const [name, value] of Object.entries(options.env ?? {})) {
+    if (value !== undefined) set(result, name, value, windows);
   }
-  return { ...result, ...options.env };
+  return result;
+}
+
+function set(variables: Record<string, string>, name: string, value: string, windows: boolean): void {
+  if (windows) {
+    const other = Object.keys(variables).find((one) => one.toUpperCase() === name.toUpperCase());
+    if (other !== undefined) delete variables[other];
+  }
+  variables[name] = value;
+}
+
+/** The address of a proxy may hold a password, which is inherited only where it is asked for. */
+function withoutPassword(value: string | undefined): string | undefined {
+  return value?.includes("@") === true ? undefined : value;
 }
 
 /** What a program commonly needs, and what holds no secrets of ours. */
@@ -62,18 +88,10 @@ const SAFE_EVERYWHERE = [
 ];
 
 /** Without the permission to read a variable, the child does without it. */
-function variable(env: Variables, name: string): string | undefined {
+function attempt<T>(work: () => T): T | undefined {
   try {
-    return env[name];
+    return work();
   } catch {
     return undefined;
-  }
-}
-
-function allNames(env: Variables): readonly string[] {
-  try {
-    return Object.keys(env);
-  } catch {
-    return [];
   }
 }

@@ -73,13 +73,13 @@ export const READING_TURNS = 8;
 export class Reading {
   /** Has it been read, or broken off? */
   settled = false;
-  #bytes: ArrayBuffer | undefined;
+  #bytes: Uint8Array | undefined;
   readonly #done: Promise<void>;
 
   /** Begins to read. */
   constructor(request: Request) {
     this.#done = request.arrayBuffer().then((bytes) => {
-      this.#bytes = bytes;
+      this.#bytes = new Uint8Array(bytes);
       this.settled = true;
     }, () => {
       this.settled = true;

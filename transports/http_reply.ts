@@ -17,6 +17,9 @@ export type ErrorResponse = Extract<JsonRpcResponse, { readonly error: unknown }
 /** The media type of messages. */
 export const JSON_TYPE = "application/json";
 
+/** The media type of event streams. */
+export const EVENT_TYPE = "text/event-stream";
+
 /** The beginning of an unexpected answer that is read for its description. */
 const EXCERPT_BYTES = 1024;
 
@@ -27,6 +30,7 @@ const EXCERPT_BYTES = 1024;
  * @param request What was asked.
  * @param response The answer.
  * @param limits The bounds.
+ * @param signal Ends the reading; what comes of it is then of no use.
  * @returns The response; with an error status the JSON-RPC error that the body holds.
  * @throws {TransportError} "limit" for an answer that is too large, "closed" for one that breaks off, "not_mcp" for no message.
  * @throws {AuthorizationError} For 401, and for 403 that has a challenge or holds no JSON-RPC error.
@@ -36,15 +40,16 @@ export async function readReply(
   request: JsonRpcRequest,
   response: Response,
   limits: ReplyBounds,
+  signal?: AbortSignal,
 ): Promise<JsonRpcResponse> {
   if (!response.ok) {
-    const refusal = await readRefusal(where, response, limits, request);
+    const refusal = await readRefusal(where, response, limits, request, signal);
     if (refusal instanceof Error) throw refusal;
     return refusal;
   }
-  if (mediaTypeOf(response) !== JSON_TYPE) throw await unexpected(where, response);
+  if (mediaTypeOf(response) !== JSON_TYPE) throw await readUnexpected(where, response, "POST", signal);
   const attempt = `Read the answer of ${where}`;
-  const text = await readAnswer(where, response, limits.responseBody);
+  const text = await readAnswer(where, response, limits.responseBody, signal);
   const read = parseMessage(text, limits);
   if (!read.ok) throw readFault(attempt, text, read.error, limits);
   const answer = ownAnswer(request, read.message);
@@ -59,6 +64,7 @@ export async function readReply(
  * @param response The answer.
  * @param limits The bounds.
  * @param request What was asked; absent after a notification or a response.
+ * @param signal Ends the reading; what comes of it is then of no use.
  * @returns The JSON-RPC error in its body, or a local error that tells the status.
  * @throws {TransportError} "limit" for an answer that is too large, "closed" for one that breaks off.
  */
@@ -67,10 +73,13 @@ export async function readRefusal(
   response: Response,
   limits: ReplyBounds,
   request?: JsonRpcRequest,
+  signal?: AbortSignal,
 ): Promise<Error | ErrorResponse> {
   const forbidden = response.status === 403 && response.headers.has("www-authenticate");
-  if (response.status === 401 || forbidden || mediaTypeOf(response) !== JSON_TYPE) return await unexpected(where, response);
-  const text = await readAnswer(where, response, limits.responseBody);
+  if (response.status === 401 || forbidden || mediaTypeOf(response) !== JSON_TYPE) {
+    return await readUnexpected(where, response, "POST", signal);
+  }
+  const text = await readAnswer(where, response, limits.responseBody, signal);
   const read = parseMessage(text, limits);
   const message = read.ok && isResponse(read.message) && "error" in read.message ? read.message : undefined;
   if (message === undefined) return httpError(where, response, text);
@@ -87,7 +96,16 @@ export function ownAnswer(request: JsonRpcRequest, message: JsonRpcMessage): Jso
   return errorResponse(request.id, message.error.code, message.error.message, message.error.data);
 }
 
-async function unexpected(where: string, response: Response): Promise<Error> {
-  const { text } = await readUpTo(where, response, EXCERPT_BYTES).catch(() => ({ text: "" }));
-  return httpError(where, response, text);
+/**
+ * Describes an answer that was not expected, whatever it is; reads only its beginning.
+ *
+ * @param where The endpoint, for errors.
+ * @param response The answer.
+ * @param method What was sent.
+ * @param signal Ends the reading; what comes of it is then of no use.
+ * @returns The local error that tells the status.
+ */
+export async function readUnexpected(where: string, response: Response, method = "POST", signal?: AbortSignal): Promise<Error> {
+  const { text } = await readUpTo(where, response, EXCERPT_BYTES, signal).catch(() => ({ text: "" }));
+  return httpError(where, response, text, method);
 }

@@ -4,6 +4,7 @@ import { errorResponse, isRequest } from "../protocol/json_rpc.ts";
 import type { JsonRpcMessage, JsonRpcNotification, JsonRpcRequest, JsonRpcResponse } from "../protocol/types.ts";
 import { closedError } from "./closed_error.ts";
 import { MessageQueue } from "./message_queue.ts";
+import { createSession } from "./session.ts";
 import { settingsOf } from "./served_settings.ts";
 import type { Connection, ExchangeOptions, MessageInfo, Principal, Served, Transport } from "./transport.ts";
 
@@ -30,7 +31,8 @@ class InMemory implements Transport {
   readonly incoming = new MessageQueue();
   readonly server: Served;
   readonly principal: Principal | undefined;
-  readonly connection: Connection = { transport: "memory" };
+  readonly session = createSession({ send: (message) => this.keep(message) });
+  readonly connection: Connection = Object.freeze({ transport: "memory", session: this.session });
   readonly open = new Set<Exchange>();
   closed = false;
 
@@ -57,9 +59,9 @@ class InMemory implements Transport {
     }
   }
 
-  /** Keeps a request of the server for whoever reads `incoming`; the oldest goes when nobody does. */
-  keep(request: JsonRpcRequest): void {
-    this.incoming.push(request);
+  /** Keeps what belongs to no exchange for whoever reads `incoming`; the oldest goes when nobody does. */
+  keep(message: JsonRpcNotification | JsonRpcRequest): void {
+    this.incoming.push(message);
     if (this.incoming.size > settingsOf(this.server).limits.subscriptionBuffer) this.incoming.dropOldest();
   }
 
@@ -67,6 +69,7 @@ class InMemory implements Transport {
     if (this.closed) return Promise.resolve();
     this.closed = true;
     for (const exchange of [...this.open]) exchange.disconnect();
+    this.session.end();
     this.incoming.end();
     return Promise.resolve();
   }

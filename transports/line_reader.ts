@@ -1,10 +1,10 @@
 /** Reads messages from the lines of a pipe. */
 import { ERROR_CODES, TransportError } from "../protocol/errors.ts";
 import { createLineReader } from "../protocol/framing/lines.ts";
-import { parseMessage } from "../protocol/json_rpc.ts";
+import { isNotification, parseMessage } from "../protocol/json_rpc.ts";
 import type { JsonRpcErrorObject, ReadMessage } from "../protocol/json_rpc.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
-import type { JsonRpcMessage } from "../protocol/types.ts";
+import type { JsonRpcMessage, RequestId } from "../protocol/types.ts";
 import type { BytePipe } from "./byte_pipe.ts";
 
 /** Who takes what was read. A promise that comes back holds the next line back. */
@@ -13,8 +13,11 @@ export interface LineHandlers {
   onMessage(message: JsonRpcMessage): Promise<void> | undefined;
   /** A line that holds no message; `read` says why, with the id when there is one. */
   onBad(text: string, read: ReadMessage & { readonly ok: false }): Promise<void> | undefined;
-  /** A line that could not be read as text: as a local error, and as an answer. */
-  onUnreadable(fault: TransportError, error: JsonRpcErrorObject): Promise<void> | undefined;
+  /**
+   * A line whose id cannot be told, because it is too long or damaged: as a local error, and as an answer. `isMessage` says
+   * whether somebody may wait for what it held; a damaged line of something else is no more than noise.
+   */
+  onUnreadable(fault: TransportError, error: JsonRpcErrorObject, isMessage: boolean): Promise<void> | undefined;
 }
 
 /** The bounds of a reading end. */
@@ -31,7 +34,7 @@ export async function readLines(pipe: BytePipe, limits: LineReaderLimits, handle
     maxBytes: limits.frame,
     onLine: (text) => found.push(() => take(text, limits, handlers)),
     onOverlong: (seen) => found.push(() => overlong(limits.frame, seen, handlers)),
-    onInvalidUtf8: () => found.push(() => invalidUtf8(handlers)),
+    onInvalidUtf8: (text) => found.push(() => damaged(text, limits, handlers)),
   });
   const work = (): Promise<void> | undefined => {
     const steps = found;
@@ -65,12 +68,22 @@ function overlong(limit: number, seen: number, handlers: LineHandlers): Promise<
   return handlers.onUnreadable(
     new TransportError("limit", `Read a message: ${found}`, { data: { limit: "frame", value: limit, seen } }),
     { code: ERROR_CODES.invalid_request, message: `Invalid request: ${found}`, data: { limit: "frame", value: limit } },
+    true,
   );
 }
 
-function invalidUtf8(handlers: LineHandlers): Promise<void> | undefined {
-  return handlers.onUnreadable(
-    new TransportError("not_mcp", "Read a message: the line is not UTF-8"),
-    { code: ERROR_CODES.parse_error, message: "Parse error: the line is not UTF-8" },
-  );
+/** A line that is not UTF-8 is refused, though its id is taken from what can be read, so that nobody waits for it in vain. */
+function damaged(text: string, limits: LineReaderLimits, handlers: LineHandlers): Promise<void> | undefined {
+  const found = "the line is not UTF-8";
+  const error = { code: ERROR_CODES.parse_error, message: `Parse error: ${found}` };
+  const read = parseMessage(text, limits);
+  const id = read.ok ? idOf(read.message) : read.id;
+  if (id !== undefined && !String(id).includes("\uFFFD")) return handlers.onBad(text, { ok: false, id, error });
+  const isNotice = read.ok && isNotification(read.message);
+  const isMessage = !isNotice && /^\s*\{/.test(text) && text.includes('"jsonrpc"');
+  return handlers.onUnreadable(new TransportError("not_mcp", `Read a message: ${found}`), error, isMessage);
+}
+
+function idOf(message: JsonRpcMessage): RequestId | undefined {
+  return "id" in message ? message.id ?? undefined : undefined;
 }

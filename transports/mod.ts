@@ -6,7 +6,10 @@
  */
 export type { ResolvedLimits } from "../protocol/limits.ts";
 export type {
+  ClientCapabilities,
   HeadersLike,
+  Icon,
+  Implementation,
   JsonObject,
   JsonRpcMessage,
   JsonRpcNotification,
@@ -15,6 +18,7 @@ export type {
   JsonValue,
   LimitOptions,
   Limits,
+  LogLevel,
   RequestId,
 } from "../protocol/types.ts";
 export type {
@@ -23,13 +27,17 @@ export type {
   Channel,
   Connection,
   ExchangeOptions,
+  HandshakeState,
+  HeaderPairs,
   HeaderReader,
+  ListenOptions,
   MessageHandler,
   MessageInfo,
   Principal,
   SendOptions,
   Served,
   ServerTypes,
+  Session,
   Transport,
 } from "./transport.ts";
 export { connectChannel, lines, serveChannel } from "./byte_stream.ts";

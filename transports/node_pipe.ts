@@ -5,6 +5,7 @@ import type { BytePipe } from "./byte_pipe.ts";
 export class NodePipe implements BytePipe {
   readonly #in: NodeReadable;
   readonly #out: NodeWritable;
+  readonly #write: NodeWrite;
   readonly #waiting = new Set<(error: unknown) => void>();
   #failure: { readonly error: unknown } | undefined;
   #stopReading: (() => void) | undefined;
@@ -14,10 +15,12 @@ export class NodePipe implements BytePipe {
    *
    * @param input Where bytes come from.
    * @param output Where bytes go.
+   * @param write How they are written; with the method of `output` by default.
    */
-  constructor(input: NodeReadable, output: NodeWritable) {
+  constructor(input: NodeReadable, output: NodeWritable, write: NodeWrite = (bytes, done) => void output.write(bytes, done)) {
     this.#in = input;
     this.#out = output;
+    this.#write = write;
     // A stream's error without a listener ends the program. Errors are told by the write that meets them.
     output.on("error", this.fail);
     output.on("close", this.#onClose);
@@ -66,7 +69,7 @@ export class NodePipe implements BytePipe {
     if (this.#failure !== undefined) return Promise.reject(this.#failure.error);
     return new Promise((resolve, reject) => {
       this.#waiting.add(reject);
-      this.#out.write(bytes, (error) => {
+      this.#write(bytes, (error) => {
         this.#waiting.delete(reject);
         if (error === undefined || error === null) resolve();
         else reject(error);
@@ -100,7 +103,8 @@ export class NodePipe implements BytePipe {
     this.#out.off("error", this.fail);
     this.#out.off("close", this.#onClose);
     // Without a listener an error that comes later would end the program.
-    this.#out.on("error", () => undefined);
+    this.#out.off("error", ignore);
+    this.#out.on("error", ignore);
   }
 
   readonly #onClose = (): void => this.fail(new Error("The stream is closed"));
@@ -112,6 +116,11 @@ export class NodePipe implements BytePipe {
     this.#waiting.clear();
   };
 }
+
+/** Writes one chunk; `done` is called when it was taken or failed. */
+export type NodeWrite = (bytes: Uint8Array, done: (error?: unknown) => void) => void;
+
+const ignore = (): void => undefined;
 
 /** The part of Node's event emitters that is used; described here so that no declaration needs Node's types. */
 export interface Emitter {

@@ -32,8 +32,8 @@ export interface Peer extends Transport {
 }
 
 /**
- * Makes the client's end of a duplex channel. Ending an exchange early tells the server so with
- * `notifications/cancelled` (MCP 2026-07-28, stdio § Cancellation).
+ * Makes the client's end of a duplex channel. Ending an exchange early tells the server so with `notifications/cancelled`
+ * (MCP 2026-07-28, stdio § Cancellation), except for a handshake, and where the exchange's owner tells it.
  *
  * @param link Where messages go.
  * @param options Bounds, and who hears of stray faults.
@@ -52,6 +52,8 @@ class DuplexPeer implements Peer, ExchangeOwner {
   readonly #options: PeerOptions;
   /** Ids whose answers may still come. */
   readonly #forgotten = new Set<unknown>();
+  /** Something went out that has no answer: an error without an id may be meant for that. */
+  #sent = false;
   #ended = false;
   #overflowing = false;
   #closing: Promise<void> | undefined;
@@ -62,11 +64,12 @@ class DuplexPeer implements Peer, ExchangeOwner {
   }
 
   exchange(request: JsonRpcRequest, options: ExchangeOptions): AsyncIterable<JsonRpcMessage> {
-    return new PeerExchange(this, request, options.signal);
+    return new PeerExchange(this, request, options);
   }
 
   async send(message: JsonRpcNotification | JsonRpcResponse): Promise<void> {
     if (this.#ended) throw closedError();
+    this.#sent = true;
     await this.link.send(message);
   }
 
@@ -121,7 +124,7 @@ class DuplexPeer implements Peer, ExchangeOwner {
   }
 
   #receiveResponse(message: JsonRpcResponse): undefined {
-    const exchange = message.id === undefined ? undefined : this.open.get(message.id);
+    const exchange = message.id === undefined ? this.#onlyCause() : this.open.get(message.id);
     if (exchange !== undefined) {
       exchange.queue.push(message);
       exchange.finish();
@@ -133,6 +136,16 @@ class DuplexPeer implements Peer, ExchangeOwner {
         new TransportError("not_mcp", `Read a response: no request with the id ${JSON.stringify(message.id)} is open`),
       );
     }
+    return undefined;
+  }
+
+  /**
+   * The probe or handshake that an error without an id answers, when nothing else was sent: such an error says that the
+   * server could not read an id (JSON-RPC 2.0 § 5), and old servers treat the first request of a newer client so.
+   */
+  #onlyCause(): PeerExchange | undefined {
+    if (this.#sent || this.open.size !== 1) return undefined;
+    for (const exchange of this.open.values()) return exchange.quiet ? exchange : undefined;
     return undefined;
   }
 

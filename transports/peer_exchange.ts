@@ -5,6 +5,7 @@ import type { JsonRpcMessage, JsonRpcNotification, JsonRpcRequest } from "../pro
 import { closedError } from "./closed_error.ts";
 import type { Link } from "./link.ts";
 import { MessageQueue } from "./message_queue.ts";
+import type { ExchangeOptions } from "./transport.ts";
 
 /** The channel that an exchange belongs to. */
 export interface ExchangeOwner {
@@ -26,6 +27,8 @@ export class PeerExchange implements AsyncIterableIterator<JsonRpcMessage, undef
   readonly request: JsonRpcRequest;
   /** Its progress token, when it has one. */
   readonly token: unknown;
+  /** Leaving it is not told to the server. */
+  readonly quiet: boolean;
   /** What has come and waits for the reader. */
   readonly queue = new MessageQueue();
   readonly #owner: ExchangeOwner;
@@ -37,12 +40,14 @@ export class PeerExchange implements AsyncIterableIterator<JsonRpcMessage, undef
    *
    * @param owner Its channel.
    * @param request What is asked.
-   * @param signal Ends the exchange from this side.
+   * @param options What ends the exchange from this side, and whether the server is told then.
    */
-  constructor(owner: ExchangeOwner, request: JsonRpcRequest, signal: AbortSignal | undefined) {
+  constructor(owner: ExchangeOwner, request: JsonRpcRequest, options: ExchangeOptions) {
     this.#owner = owner;
     this.request = request;
-    this.#signal = signal;
+    this.#signal = options.signal;
+    // A handshake is never cancelled (MCP 2025-11-25, Cancellation § Behavior Requirements).
+    this.quiet = options.opensSession === true || options.resumable === true;
     const meta = request.params?._meta;
     this.token = isJsonObject(meta) ? ownMember(meta, "progressToken") : undefined;
   }
@@ -77,7 +82,7 @@ export class PeerExchange implements AsyncIterableIterator<JsonRpcMessage, undef
     this.queue.fail(error);
   }
 
-  /** Ends the exchange from this side: the server is told, and what waits is forgotten. */
+  /** Ends the exchange from this side: the server is told, unless the owner does it, and what waits is forgotten. */
   leave(error: unknown): void {
     const { id } = this.request;
     const wasOpen = this.#state === "open";
@@ -85,7 +90,7 @@ export class PeerExchange implements AsyncIterableIterator<JsonRpcMessage, undef
     this.queue.clear();
     if (error === undefined) this.queue.end();
     else this.queue.fail(error);
-    if (!wasOpen) return;
+    if (!wasOpen || this.quiet) return;
     const reason = cancelReason(error);
     this.#sendQuietly({
       jsonrpc: "2.0",

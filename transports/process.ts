@@ -1,13 +1,16 @@
 /** Child processes and our own standard streams; the only file that knows processes. */
 import { TransportError } from "../protocol/errors.ts";
-import { WATCH_INTERVAL } from "../protocol/limits.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
 import type { BytePipe } from "./byte_pipe.ts";
 import { childEnvironment } from "./child_environment.ts";
-import type { EnvironmentOptions, Variables } from "./child_environment.ts";
+import type { EnvironmentOptions, Variables, VariableSource } from "./child_environment.ts";
 import { NodePipe } from "./node_pipe.ts";
-import type { Emitter, NodeReadable, NodeWritable } from "./node_pipe.ts";
-import { within } from "./within.ts";
+import type { NodeReadable, NodeWritable } from "./node_pipe.ts";
+import { TREE_VARIABLE, treeValue } from "./process_tree.ts";
+import type { ProcessFiles } from "./process_tree.ts";
+import { SpawnedChild } from "./spawned_child.ts";
+import type { NodeChild, ProcessControl, Signalled } from "./spawned_child.ts";
+import { windowsCommand } from "./windows_command.ts";
 
 /** A command to start. */
 export interface SpawnCommand extends EnvironmentOptions {
@@ -29,29 +32,37 @@ export interface ChildExit {
 
 /** A child that runs. */
 export interface ChildProcess {
+  /** Its number. */
+  readonly pid: number;
   /** Its standard output and input. */
   readonly pipe: BytePipe;
   /** Resolves when the process itself has ended, whatever its descendants do. */
   readonly exited: Promise<ChildExit>;
   /** Resolves when its output has been read to the end as well; a descendant may keep it open. */
   readonly drained: Promise<void>;
+  /** Whether it was signalled because it did not end by itself. */
+  readonly forced: boolean;
   /** Reads standard error until its end; it must be read, or the child may stall. */
   onStderr(listener: (chunk: Uint8Array) => void): void;
   /**
-   * Closes its standard input, waits, sends TERM to its process group, waits, sends KILL (MCP 2026-07-28, stdio § Shutdown).
-   * Every wait is `stopGrace` milliseconds at most.
+   * Closes its standard input, waits, sends TERM to all that is left of the process and what it has started, waits, sends KILL
+   * (MCP 2026-07-28, stdio § Shutdown). Every wait is `stopGrace` milliseconds at most, the last one a second at least.
+   *
+   * @returns Whether all have ended, as far as that can be told.
    */
-  stop(): Promise<void>;
+  stop(): Promise<boolean>;
 }
 
 /** Our own standard streams. */
 export interface StandardStreams {
   /** Standard input and output. Neither end of it closes them. */
   readonly pipe: BytePipe;
-  /** Writes to standard error and does not wait. */
+  /** Writes to standard error and does not wait. When nobody reads it, what is written is lost. */
   writeError(chunk: Uint8Array | string): void;
   /** A console that writes to standard error alone. */
   errorConsole(): object;
+  /** Sends what others write to `process.stdout` to standard error; the result ends that. */
+  guardOutput(): () => void;
 }
 
 /**
@@ -59,16 +70,30 @@ export interface StandardStreams {
  * all its descendants.
  *
  * @throws {TransportError} "unreachable" when it cannot be started.
+ * @throws {TypeError} For arguments of a Windows script that its shell could misread.
  */
 export async function spawnProcess(command: SpawnCommand, limits: Pick<ResolvedLimits, "stopGrace">): Promise<ChildProcess> {
   const windows = self().platform === "win32";
+  const control: ProcessControl = {
+    signal,
+    files: windows ? undefined : processFiles(),
+    endTree: windows ? taskkill : undefined,
+  };
+  const tree = globalThis.crypto.randomUUID();
+  const env = childEnvironment(ownVariables(), command, windows);
+  // Only where it can be looked for.
+  if (control.files !== undefined) env[TREE_VARIABLE] = treeValue(ownVariables().get(TREE_VARIABLE), tree);
+  const { file, args, verbatim } = windows
+    ? findOnWindows(command, env)
+    : { file: command.command, args: command.args ?? [], verbatim: false };
   let child: NodeChild;
   try {
-    child = builtin<NodeChildProcess>("node:child_process").spawn(command.command, command.args ?? [], {
+    child = builtin<NodeChildProcess>("node:child_process").spawn(file, args, {
       cwd: command.cwd,
-      env: childEnvironment(self().env, command, windows),
+      env,
       detached: !windows,
       windowsHide: true,
+      windowsVerbatimArguments: verbatim,
       stdio: ["pipe", "pipe", "pipe"],
     });
     await new Promise<void>((resolve, reject) => {
@@ -82,13 +107,17 @@ export async function spawnProcess(command: SpawnCommand, limits: Pick<ResolvedL
       : `the system refused it (${String(why ?? cause)})`;
     throw new TransportError("unreachable", `Start "${command.command}": ${found}`, { cause });
   }
-  return new Child(child, windows, limits.stopGrace);
+  return new SpawnedChild(child, { control, grace: limits.stopGrace, tree });
 }
 
 /** Gives our own standard streams. Nothing is read before `pipe.read`. */
 export function standardStreams(): StandardStreams {
   const { stdin, stdout, stderr } = self();
-  const streams = new NodePipe(stdin, stdout);
+  // An error that has no listener ends the program.
+  stderr.off("error", ignore);
+  stderr.on("error", ignore);
+  const write = stdout.write;
+  const streams = new NodePipe(stdin, stdout, (bytes, done) => void write.call(stdout, bytes, done));
   return {
     pipe: {
       read: (onChunk) => streams.read(onChunk),
@@ -101,18 +130,29 @@ export function standardStreams(): StandardStreams {
       const { Console } = builtin<{ readonly Console: new (out: unknown, error: unknown) => object }>("node:console");
       return new Console(stderr, stderr);
     },
+    guardOutput: () => {
+      const guarded = (...all: Parameters<NodeWritable["write"]>): boolean => stderr.write(...all);
+      stdout.write = guarded;
+      return () => {
+        if (stdout.write === guarded) stdout.write = write;
+      };
+    },
   };
 }
 
-// The parts of Node's modules that are used, described here so that no declaration needs their types.
-
-interface NodeChild extends Emitter {
-  readonly pid?: number | undefined;
-  readonly stdin: NodeWritable;
-  readonly stdout: NodeReadable;
-  readonly stderr: NodeReadable;
-  kill(signal: string): boolean;
+/** The number of the process that started us, as it is now; undefined where the platform does not tell. */
+export function parentProcess(): number | undefined {
+  try {
+    // On Windows the number stays the same when the parent has gone.
+    return self().platform === "win32" ? undefined : self().ppid;
+  } catch {
+    return undefined;
+  }
 }
+
+const ignore = (): void => undefined;
+
+// The parts of Node's modules that are used, described here so that no declaration needs their types.
 
 interface NodeChildProcess {
   spawn(command: string, args: readonly string[], options: object): NodeChild;
@@ -121,10 +161,18 @@ interface NodeChildProcess {
 interface NodeProcess {
   readonly platform: string;
   readonly env: Variables;
+  readonly ppid: number;
   readonly stdin: NodeReadable;
-  readonly stdout: NodeWritable;
+  readonly stdout: NodeWritable & { write: NodeWritable["write"] };
   readonly stderr: NodeWritable;
+  cwd(): string;
   kill(pid: number, signal: string | number): unknown;
+}
+
+interface NodeFiles {
+  readdirSync(path: string): readonly string[];
+  readFileSync(path: string, encoding: "latin1"): string;
+  statSync(path: string): { isFile(): boolean };
 }
 
 function self(): NodeProcess {
@@ -138,76 +186,85 @@ function builtin<T>(name: string): T {
   return module as T;
 }
 
-class Child implements ChildProcess {
-  readonly pipe: NodePipe;
-  readonly exited: Promise<ChildExit>;
-  readonly drained: Promise<void>;
-  readonly #child: NodeChild;
-  readonly #windows: boolean;
-  readonly #grace: number;
-  #hasExited = false;
-  #stopping: Promise<void> | undefined;
+/** A permission of Deno. */
+interface Permission {
+  readonly name: "env" | "read" | "run";
+  readonly variable?: string;
+  readonly path?: string;
+  readonly command?: string;
+}
 
-  constructor(child: NodeChild, windows: boolean, grace: number) {
-    this.#child = child;
-    this.#windows = windows;
-    this.#grace = grace;
-    this.pipe = new NodePipe(child.stdout, child.stdin);
-    child.on("error", () => undefined);
-    child.stderr.on("error", () => undefined);
-    this.drained = new Promise((resolve) => child.once("close", () => resolve()));
-    this.exited = new Promise((resolve) => {
-      child.once("exit", (code: number | null, signal: string | null) => {
-        this.#hasExited = true;
-        this.pipe.fail(new Error("The process has ended"));
-        resolve({ code, signal });
-      });
-    });
-  }
+/** Says whether Deno grants something without asking, which would hold the whole program up; others do not ask. */
+function isGranted(descriptor: Permission): boolean {
+  const { Deno } = globalThis as { Deno?: { permissions?: { querySync?(descriptor: object): { readonly state: string } } } };
+  if (Deno?.permissions?.querySync === undefined) return true;
+  return Deno.permissions.querySync(descriptor).state === "granted";
+}
 
-  onStderr(listener: (chunk: Uint8Array) => void): void {
-    this.#child.stderr.on("data", listener);
-  }
+function ownVariables(): VariableSource {
+  const { env } = self();
+  return {
+    get: (name) => isGranted({ name: "env", variable: name }) ? env[name] : undefined,
+    ask: (name) => env[name],
+    names: () => Object.keys(env),
+  };
+}
 
-  stop(): Promise<void> {
-    this.#stopping ??= this.#stop();
-    return this.#stopping;
+function signal(pid: number, name: string | 0): Signalled {
+  // The right to start some programs is not the right to signal others.
+  if (name !== 0 && !isGranted({ name: "run" })) return "refused";
+  try {
+    self().kill(pid, name);
+    return "sent";
+  } catch (error) {
+    return (error as { readonly code?: unknown }).code === "ESRCH" ? "gone" : "refused";
   }
+}
 
-  async #stop(): Promise<void> {
-    this.pipe.closeWriting().catch(() => undefined);
-    await within(this.exited, this.#grace);
-    if (this.#signal("SIGTERM")) await this.#gone();
-    if (this.#signal("SIGKILL")) await within(this.exited, this.#grace);
-    this.pipe.abort();
-    this.#child.stderr.destroy();
+function processFiles(): ProcessFiles | undefined {
+  if (self().platform !== "linux" || !isGranted({ name: "read", path: "/proc" })) return undefined;
+  const { readdirSync, readFileSync } = builtin<NodeFiles>("node:fs");
+  const files: ProcessFiles = { entries: (path) => readdirSync(path), text: (path) => readFileSync(path, "latin1") };
+  try {
+    // Reading is not enough for Deno, which wants all rights for files that tell about processes.
+    files.text("/proc/self/stat");
+    return files;
+  } catch {
+    return undefined;
   }
+}
 
-  /** Signals the whole group, which may outlive its leader. Says whether there was anyone to signal. */
-  #signal(signal: string | number): boolean {
-    const pid = this.#child.pid;
-    try {
-      if (this.#windows || pid === undefined) throw new TypeError("No process group");
-      self().kill(-pid, signal);
-      return true;
-    } catch (error) {
-      if ((error as { readonly code?: unknown }).code === "ESRCH") return false;
-    }
-    // Without the right to signal a group (Deno's --allow-run of single programs), the process itself must do.
-    if (this.#hasExited || typeof signal === "number") return !this.#hasExited;
-    try {
-      return this.#child.kill(signal);
-    } catch {
-      return false;
-    }
-  }
+function findOnWindows(command: SpawnCommand, env: Record<string, string>): ReturnType<typeof windowsCommand> {
+  const value = (wanted: string): string | undefined => Object.entries(env).find(([name]) => name.toUpperCase() === wanted)?.[1];
+  const { statSync } = builtin<NodeFiles>("node:fs");
+  return windowsCommand(command.command, command.args ?? [], {
+    path: value("PATH") ?? "",
+    pathExt: value("PATHEXT"),
+    systemRoot: value("SYSTEMROOT"),
+    directory: directoryOf(command.cwd),
+    isFile(path) {
+      try {
+        return isGranted({ name: "read", path }) && statSync(path).isFile();
+      } catch {
+        return false;
+      }
+    },
+  });
+}
 
-  /** Waits until the group is empty, for the grace time at most. */
-  async #gone(): Promise<void> {
-    if (!await within(this.exited, this.#grace)) return;
-    const rounds = Math.ceil(this.#grace / WATCH_INTERVAL);
-    for (let round = 0; round < rounds && this.#signal(0); round++) {
-      await new Promise((resolve) => setTimeout(resolve, WATCH_INTERVAL));
-    }
-  }
+function directoryOf(cwd: string | URL | undefined): string {
+  if (cwd === undefined) return self().cwd();
+  return typeof cwd === "string" ? cwd : builtin<{ fileURLToPath(url: URL): string }>("node:url").fileURLToPath(cwd);
+}
+
+async function taskkill(pid: number): Promise<void> {
+  if (!isGranted({ name: "run", command: "taskkill" })) return;
+  const killer = builtin<NodeChildProcess>("node:child_process").spawn("taskkill", ["/T", "/F", "/PID", String(pid)], {
+    windowsHide: true,
+    stdio: "ignore",
+  });
+  await new Promise<void>((resolve) => {
+    killer.once("exit", () => resolve());
+    killer.once("error", () => resolve());
+  });
 }

@@ -6,14 +6,16 @@ import type { JsonRpcErrorObject } from "../protocol/json_rpc.ts";
 import type { JsonRpcMessage, JsonRpcResponse, RequestId } from "../protocol/types.ts";
 import type { Link } from "./link.ts";
 import { reportTo } from "./report.ts";
+import { createSession } from "./session.ts";
+import type { OpenSession } from "./session.ts";
 import type { Connection, MessageHandler, MessageInfo, Principal } from "./transport.ts";
 
 /** What is the same for every message of a channel. */
 export interface ServePeerInfo {
   /** The verified caller. */
   readonly principal?: Principal | undefined;
-  /** One object for the whole life of the channel: the server tells channels apart by it. */
-  readonly connection: Connection;
+  /** The kind of carrier that the server is told of. */
+  readonly transport: Connection["transport"];
 }
 
 /** A served channel, fed by its reading end. */
@@ -27,7 +29,8 @@ export interface ServedPeer {
 }
 
 /**
- * Serves one duplex channel. Requests run at once; what one of them answers keeps its order. What a handler throws
+ * Serves one duplex channel. The server is told of one connection with one session, which lasts as long as the channel, so
+ * that handshake revisions can be spoken on it (MCP 2025-11-25, Lifecycle). Requests run at once; what one of them answers keeps its order. What a handler throws
  * is masked. After `notifications/cancelled` nothing more is written for its request (MCP 2026-07-28, stdio § Cancellation).
  *
  * @param handler Answers messages.
@@ -55,7 +58,9 @@ interface Entry {
 class Served implements ServedPeer {
   readonly #handler: MessageHandler;
   readonly #link: Pick<Link, "send">;
-  readonly #info: ServePeerInfo;
+  readonly #principal: Principal | undefined;
+  readonly #session: OpenSession;
+  readonly #connection: Connection;
   readonly #onError: ((error: unknown) => void) | undefined;
   readonly #running = new Map<unknown, Entry>();
   readonly #listening = new Set<Entry>();
@@ -69,7 +74,9 @@ class Served implements ServedPeer {
   ) {
     this.#handler = handler;
     this.#link = link;
-    this.#info = info;
+    this.#principal = info.principal;
+    this.#session = createSession({ send: (message) => this.#send(message) });
+    this.#connection = Object.freeze({ transport: info.transport, session: this.#session });
     this.#onError = onError;
   }
 
@@ -94,6 +101,7 @@ class Served implements ServedPeer {
     this.#ended = true;
     for (const entry of [...this.#running.values(), ...this.#listening]) this.#leave(entry);
     this.#running.clear();
+    this.#session.end();
   }
 
   async #answer(message: JsonRpcMessage, id: RequestId | undefined, entry: Entry): Promise<void> {
@@ -140,8 +148,8 @@ class Served implements ServedPeer {
 
   #infoFor(entry: Entry): MessageInfo {
     return {
-      principal: this.#info.principal,
-      connection: this.#info.connection,
+      principal: this.#principal,
+      connection: this.#connection,
       onDisconnect: (listener) => this.#listen(entry, listener),
     };
   }

@@ -1,10 +1,8 @@
 /** Answers that are SSE streams: messages become events, quiet streams get comments, readers that take nothing are dropped. */
-import { ERROR_CODES } from "../protocol/errors.ts";
 import { COMMENT, encodeEvent } from "../protocol/framing/sse.ts";
-import { errorResponse, messageText } from "../protocol/json_rpc.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
 import type { JsonRpcMessage } from "../protocol/types.ts";
-import { isLonger } from "./byte_length.ts";
+import { eventText } from "./event_text.ts";
 import type { HttpExchange } from "./http_exchange.ts";
 
 const HEADERS = {
@@ -13,14 +11,24 @@ const HEADERS = {
   "x-accel-buffering": "no",
 };
 
-/** Looks at each stream so many times in the shorter of the two intervals. */
+/** Looks at each stream so many times in the shortest of the intervals. */
 const LOOKS = 4;
 
 interface OpenStream {
   readonly controller: ReadableStreamDefaultController<Uint8Array>;
   readonly drop: () => void;
+  readonly openedAt: number;
+  onAge: (() => void) | undefined;
   quietSince: number;
   fullSince: number;
+}
+
+/** What is written, and what becomes of it. */
+interface Source<T> {
+  readonly iterator: AsyncIterator<T, unknown>;
+  readonly encode: (item: T) => string;
+  readonly onLeave: () => void;
+  readonly onAge: (() => void) | undefined;
 }
 
 /** The open SSE answers of one server, with one timer for all. */
@@ -40,16 +48,34 @@ export class SseResponses {
    * messages' iteration and is told to the exchange.
    */
   open(messages: AsyncIterable<JsonRpcMessage>, exchange: HttpExchange): Response {
-    const iterator = messages[Symbol.asyncIterator]();
+    return this.#respond({
+      iterator: messages[Symbol.asyncIterator](),
+      encode: (message) => this.#event(message),
+      onLeave: () => exchange.disconnect(),
+      onAge: undefined,
+    });
+  }
+
+  /**
+   * Answers with a stream of events that are written already. The client's leaving ends their iteration.
+   *
+   * @param events Written events.
+   * @param onAge Called once after `streamAge` milliseconds, or a quarter of it later.
+   */
+  events(events: AsyncIterable<string>, onAge?: () => void): Response {
+    return this.#respond({ iterator: events[Symbol.asyncIterator](), encode: itself, onLeave: nothing, onAge });
+  }
+
+  #respond<T>({ iterator, encode, onLeave, onAge }: Source<T>): Response {
     let stream: OpenStream | undefined;
     const leave = (): void => {
       if (stream !== undefined) this.#close(stream);
-      exchange.disconnect();
+      onLeave();
       iterator.return?.().catch(() => undefined);
     };
     const body = new ReadableStream<Uint8Array>({
       start: (controller) => {
-        stream = this.#add(controller, () => {
+        stream = this.#add(controller, onAge, () => {
           leave();
           controller.error(new Error("The reader takes nothing"));
         });
@@ -65,7 +91,7 @@ export class SseResponses {
           }
           stream.quietSince = Date.now();
           stream.fullSince = 0;
-          controller.enqueue(this.#encoder.encode(this.#event(step.value)));
+          controller.enqueue(this.#encoder.encode(encode(step.value)));
         } catch (error) {
           leave();
           controller.error(error);
@@ -77,19 +103,20 @@ export class SseResponses {
   }
 
   #event(message: JsonRpcMessage): string {
-    const text = messageText(message);
-    if (!isLonger(text, this.#limits.sseEvent)) return encodeEvent(text);
-    const sentence = `Internal error: a message is larger than ${this.#limits.sseEvent} bytes (limit sseEvent)`;
-    const data = { reason: "response_too_large", limit: this.#limits.sseEvent };
-    const id = "id" in message ? message.id : undefined;
-    return id === undefined ? COMMENT : encodeEvent(messageText(errorResponse(id, ERROR_CODES.internal_error, sentence, data)));
+    const text = eventText(message, this.#limits.sseEvent);
+    return text === undefined ? COMMENT : encodeEvent(text);
   }
 
-  #add(controller: ReadableStreamDefaultController<Uint8Array>, drop: () => void): OpenStream {
-    const stream: OpenStream = { controller, drop, quietSince: Date.now(), fullSince: 0 };
+  #add(
+    controller: ReadableStreamDefaultController<Uint8Array>,
+    onAge: (() => void) | undefined,
+    drop: () => void,
+  ): OpenStream {
+    const now = Date.now();
+    const stream: OpenStream = { controller, drop, onAge, openedAt: now, quietSince: now, fullSince: 0 };
     this.#open.add(stream);
-    const { keepAlive, stalledReader } = this.#limits;
-    this.#timer ??= setInterval(() => this.#look(), Math.min(keepAlive, stalledReader) / LOOKS);
+    const { keepAlive, stalledReader, streamAge } = this.#limits;
+    this.#timer ??= setInterval(() => this.#look(), Math.min(keepAlive, stalledReader, streamAge || keepAlive) / LOOKS);
     return stream;
   }
 
@@ -102,6 +129,11 @@ export class SseResponses {
   #look(): void {
     const now = Date.now();
     for (const stream of this.#open) {
+      if (stream.onAge !== undefined && now - stream.openedAt >= this.#limits.streamAge) {
+        const onAge = stream.onAge;
+        stream.onAge = undefined;
+        onAge();
+      }
       const full = (stream.controller.desiredSize ?? 0) <= 0;
       if (full) {
         if (stream.fullSince === 0) stream.fullSince = now;
@@ -115,3 +147,9 @@ export class SseResponses {
     }
   }
 }
+
+function itself(event: string): string {
+  return event;
+}
+
+function nothing(): void {}

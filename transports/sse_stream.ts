@@ -7,6 +7,10 @@ import type { StreamEvent } from "../protocol/framing/sse.ts";
 export interface ReadEventsOptions {
   /** Bytes of one event: the limit `sseEvent`. */
   readonly maxBytes: number;
+  /** Takes the milliseconds after which the sender wants the reader to come back. */
+  readonly onRetry?: ((milliseconds: number) => void) | undefined;
+  /** Ends the reading, as if the body had ended: an aborted fetch does not always end a read that waits. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -14,7 +18,7 @@ export interface ReadEventsOptions {
  * early cancels the body.
  *
  * @param body A body of type `text/event-stream`.
- * @param options The bound of one event.
+ * @param options The bound of one event, who takes `retry`, and a signal.
  * @throws {TransportError} "limit" for an event that is too large, after the events before it.
  */
 export async function* readEvents(
@@ -26,10 +30,14 @@ export async function* readEvents(
   const parser = createEventReader({
     maxBytes: options.maxBytes,
     onEvent: (event) => found.push(event),
+    onRetry: options.onRetry,
     onOverlong: () => overlong = true,
   });
   const reader = body.getReader();
+  const cancel = (): void => void reader.cancel().catch(() => undefined);
+  options.signal?.addEventListener("abort", cancel);
   try {
+    if (options.signal?.aborted === true) return undefined;
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return undefined;
@@ -41,7 +49,8 @@ export async function* readEvents(
     }
   } finally {
     parser.end();
-    reader.cancel().catch(() => undefined);
+    options.signal?.removeEventListener("abort", cancel);
+    cancel();
   }
 }
 

@@ -1,12 +1,14 @@
 /** Starts a server as a child process, speaks to it over its standard streams, and ends it. */
 import { TransportError } from "../protocol/errors.ts";
-import { createLineReader } from "../protocol/framing/lines.ts";
 import { WATCH_INTERVAL } from "../protocol/limits.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
 import { connectPipe } from "./byte_stream.ts";
+import { createByteTail } from "./byte_tail.ts";
+import type { ByteTail } from "./byte_tail.ts";
 import { spawnProcess, standardStreams } from "./process.ts";
 import type { ChildExit, ChildProcess } from "./process.ts";
 import { reportTo } from "./report.ts";
+import { createTextLines } from "./text_lines.ts";
 import type { Transport } from "./transport.ts";
 import { within } from "./within.ts";
 
@@ -22,7 +24,10 @@ export interface Command {
   readonly inheritEnv?: boolean | readonly string[] | undefined;
   /** Working directory; ours by default. */
   readonly cwd?: string | URL | undefined;
-  /** What becomes of stderr; "inherit" by default. Always drained, its tail is in the error of a server that exits. */
+  /**
+   * What becomes of stderr: it goes to ours, which is the default, is dropped, or is given to a function line by line. It is
+   * always read, and its tail is in the error of a server that exits.
+   */
   readonly stderr?: "inherit" | "null" | ((line: string) => void) | undefined;
 }
 
@@ -40,42 +45,63 @@ export interface ConnectStdioOptions {
  *
  * @param command What to start.
  * @param options Bounds, and who hears of stray faults.
- * @returns The carrier. `close` closes stdin, waits `stopGrace` milliseconds, sends TERM to the process group, waits,
- * and sends KILL.
+ * @returns The carrier. `close` closes stdin, waits `stopGrace` milliseconds, sends TERM to the process group and what has
+ * left it, waits, and sends KILL. A process that does not end even then is told to `onError`, and to calls that are still open.
  * @throws {TransportError} "unreachable" when the command cannot be started.
+ * @throws {TypeError} For arguments of a Windows script that its shell could misread.
  */
 export async function connectStdio(command: Command, options: ConnectStdioOptions): Promise<Transport> {
   const { limits, onError } = options;
   const child = await spawnProcess(command, limits);
-  const tail = keepTail(limits.stderrTail);
-  const forward = stderrSink(command.stderr ?? "inherit", limits.stderrTail, onError);
+  const tail = createByteTail(limits.stderrTail);
+  const sink = stderrSink(command.stderr ?? "inherit", limits.frame, onError);
   child.onStderr((chunk) => {
     tail.add(chunk);
-    forward(chunk);
+    sink.push(chunk);
   });
+  child.drained.then(sink.end);
+  let stopping: Promise<TransportError | undefined> | undefined;
+  const stop = (): Promise<TransportError | undefined> => {
+    stopping ??= child.stop().then((ended) => {
+      sink.end();
+      if (ended) return undefined;
+      const fault = survived(command.command, child.pid, limits.stopGrace);
+      reportTo(onError, fault);
+      return fault;
+    });
+    return stopping;
+  };
   const transport = connectPipe(child.pipe, limits, {
     onError,
-    close: () => child.stop(),
-    explain: (cause) => explainEnd(command.command, child, tail, limits, cause),
+    close: async () => void await stop(),
+    explain: (cause) => explainEnd({ command: command.command, child, tail, stop, cause }),
   });
-  // A descendant that keeps stdout open must not hide that the server has gone.
   child.exited.then(async () => {
-    if (!await within(child.drained, limits.stopGrace)) await child.stop();
+    // A descendant that keeps stdout open must not hide that the server has gone.
+    if (!await within(child.drained, limits.stopGrace)) child.pipe.abort();
   });
   return transport;
 }
 
-async function explainEnd(
-  command: string,
-  child: ChildProcess,
-  tail: Tail,
-  limits: ResolvedLimits,
-  cause: unknown,
-): Promise<TransportError> {
+interface End {
+  readonly command: string;
+  readonly child: ChildProcess;
+  readonly tail: ByteTail;
+  readonly stop: () => Promise<TransportError | undefined>;
+  readonly cause: unknown;
+}
+
+/** Says why there is nothing more to read: a server that has closed its output is ended if it does not exit by itself. */
+async function explainEnd({ command, child, tail, stop, cause }: End): Promise<TransportError> {
   let exit: ChildExit | undefined;
   child.exited.then((known) => exit = known);
-  await within(child.exited, limits.stopGrace);
-  if (exit === undefined) return new TransportError("closed", `Read from "${command}": it closed its standard output`, { cause });
+  const stopped = stop();
+  await Promise.race([child.exited, stopped]);
+  if (exit === undefined || child.forced) {
+    const fault = await stopped;
+    const found = `it closed its standard output${fault === undefined ? "" : ", and its process does not end"}`;
+    return new TransportError("closed", `Read from "${command}": ${found}`, { cause: fault ?? cause });
+  }
   // Its last words may still be on their way.
   await within(child.drained, WATCH_INTERVAL);
   const how = exit.signal === null ? `it exited with code ${exit.code}` : `it was ended by ${exit.signal}`;
@@ -83,50 +109,26 @@ async function explainEnd(
   return new TransportError("server_exited", `Speak with "${command}": ${how}`, { data, cause });
 }
 
-interface Tail {
-  add(chunk: Uint8Array): void;
-  text(): string;
+function survived(command: string, pid: number, grace: number): TransportError {
+  const text = `End "${command}": process ${pid} or one that it started still runs after KILL (limit stopGrace)`;
+  return new TransportError("limit", text, { data: { limit: "stopGrace", value: grace, pid } });
 }
 
-/** Keeps the last bytes of a stream. */
-function keepTail(limit: number): Tail {
-  const chunks: Uint8Array[] = [];
-  let kept = 0;
-  return {
-    add(chunk) {
-      // Longer chunks than the limit would keep their whole memory alive.
-      const part = chunk.length > limit ? chunk.slice(chunk.length - limit) : chunk;
-      chunks.push(part);
-      kept += part.length;
-      while (chunks.length > 0 && kept - (chunks[0] as Uint8Array).length >= limit) kept -= (chunks.shift() as Uint8Array).length;
-    },
-    text() {
-      const decoder = new TextDecoder();
-      const parts = chunks.map((chunk, index) =>
-        decoder.decode(index === 0 ? chunk.subarray(Math.max(0, kept - limit)) : chunk, { stream: true })
-      );
-      return parts.join("") + decoder.decode();
-    },
-  };
+interface Sink {
+  readonly push: (chunk: Uint8Array) => void;
+  readonly end: () => void;
 }
 
-function stderrSink(
-  sink: NonNullable<Command["stderr"]>,
-  limit: number,
-  onError: ConnectStdioOptions["onError"],
-): (chunk: Uint8Array) => void {
-  if (sink === "null") return () => undefined;
-  if (sink === "inherit") {
-    const { writeError } = standardStreams();
-    return writeError;
-  }
-  const onLine = (line: string): void => {
+function stderrSink(target: NonNullable<Command["stderr"]>, maxLength: number, onError: ConnectStdioOptions["onError"]): Sink {
+  const nothing = (): void => undefined;
+  if (target === "null") return { push: nothing, end: nothing };
+  if (target === "inherit") return { push: standardStreams().writeError, end: nothing };
+  return createTextLines(maxLength, (line) => {
     try {
-      sink(line);
+      const told: unknown = target(line);
+      if (told instanceof Promise) told.catch((error) => reportTo(onError, error));
     } catch (error) {
       reportTo(onError, error);
     }
-  };
-  const reader = createLineReader({ maxBytes: limit, onLine, onOverlong: () => undefined, onInvalidUtf8: () => undefined });
-  return (chunk) => reader.push(chunk);
+  });
 }

@@ -31,9 +31,8 @@ export async function serveStandardStreams(server: Served, options: ServeStandar
   const streams = standardStreams();
   const restore = redirectConsole(streams.errorConsole());
   try {
-    const info = { connection: { transport: "stdio" as const } };
     await servePipe((message, about) => server.handle(message, about), streams.pipe, {
-      info,
+      info: { transport: "stdio" },
       limits,
       signal: options.signal,
       onError: options.onError ?? settings.onError,

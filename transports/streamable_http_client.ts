@@ -1,39 +1,50 @@
 /** The client's end of Streamable HTTP: one POST for each message, answered with JSON or with an event stream. */
 import { ProtocolError, TransportError } from "../protocol/errors.ts";
-import { isRequest, isResponse, messageText, parseMessage } from "../protocol/json_rpc.ts";
+import type { StreamEvent } from "../protocol/framing/sse.ts";
+import { isResponse, messageText, parseMessage } from "../protocol/json_rpc.ts";
 import { WATCH_INTERVAL } from "../protocol/limits.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
 import type { HeadersLike, JsonRpcMessage, JsonRpcNotification, JsonRpcRequest, JsonRpcResponse } from "../protocol/types.ts";
 import { closedError } from "./closed_error.ts";
+import { GetStream } from "./get_stream.ts";
 import { mediaTypeOf, readUpTo } from "./http_answer.ts";
-import { publicPart } from "./http_error.ts";
-import { JSON_TYPE, ownAnswer, readRefusal, readReply } from "./http_reply.ts";
+import { HttpEndpoint } from "./http_endpoint.ts";
+import { EVENT_TYPE, JSON_TYPE, ownAnswer, readRefusal, readReply } from "./http_reply.ts";
+import { HttpSessionClient } from "./http_session_client.ts";
 import { MessageQueue } from "./message_queue.ts";
+import { openStream } from "./open_stream.ts";
+import type { Opening } from "./open_stream.ts";
 import { readFault } from "./read_fault.ts";
 import { reportTo } from "./report.ts";
-import { readEvents } from "./sse_stream.ts";
-import type { ExchangeOptions, SendOptions, Transport } from "./transport.ts";
-import { userHeaders } from "./user_headers.ts";
+import { readResumable } from "./resumption.ts";
+import { StreamCursor } from "./stream_cursor.ts";
+import type { ExchangeOptions, HeaderPairs, ListenOptions, SendOptions, Transport } from "./transport.ts";
 import { within } from "./within.ts";
 
 /** Options of {@linkcode connectStreamableHttp}. */
 export interface StreamableHttpOptions {
-  /** Bounds: `requestBody`, `responseBody`, `sseEvent`, `jsonDepth`, `jsonElements`. */
+  /**
+   * Bounds: `requestBody`, `responseBody`, `sseEvent`, `jsonDepth`, `jsonElements`, `subscriptionBuffer`, `streamRetries`,
+   * `streamRetryDelay`, `sessionEndTimeout`.
+   */
   readonly limits: ResolvedLimits;
   /** Used for every request; the platform's own by default. */
   readonly fetch?: typeof globalThis.fetch | undefined;
   /** Sent with every request. Names that the protocol uses are left out, for its own values. */
   readonly headers?: HeadersLike | undefined;
-  /** Told what arrives on an event stream and belongs to no call. */
+  /** Told what arrives on an event stream and belongs to no call, and of a session that could not be ended. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
 /**
  * Makes a client's carrier of an endpoint (MCP 2026-07-28, Streamable HTTP). Nothing is sent before the first exchange.
  * Redirects are not followed: they would carry the message, and credentials, to a place that nobody named.
+ * Sessions, the GET stream and resumption (MCP 2025-11-25, Streamable HTTP) are there for who asks for them: without
+ * `opensSession`, `listen` and `resumable` there are POSTs alone.
  *
  * Exchanges reject with a `TransportError` "unreachable" when there is no connection, "closed" when the answer breaks off,
- * "limit" when it is too large, "not_mcp" when it is no message, and with an `AuthorizationError` for 401 and 403.
+ * "limit" when it is too large, "not_mcp" when it is no message, and with an `AuthorizationError` for 401 and 403. In a
+ * session, a 404 is "session_lost", whose `data.ran` tells whether the request may have run.
  *
  * @param url The MCP endpoint, http or https.
  * @param options Bounds, headers, `fetch`, and who hears of stray faults.
@@ -48,32 +59,52 @@ export function connectStreamableHttp(url: string | URL, options: StreamableHttp
   return new StreamableHttp(endpoint, options);
 }
 
-const EVENT_TYPE = "text/event-stream";
-
-/** One POST. */
+/** One POST, and what carries its answer on. */
 interface Call {
-  /** Ends the fetch and the reading of its answer. */
+  /** Ends the fetches and the reading of their answers. */
   readonly abort: AbortController;
   /** The response has been read: ending the iteration is no cancellation any more. */
   answered: boolean;
 }
 
+/** The answer to a POST, and the session that the POST named. */
+interface Posted {
+  readonly response: Response;
+  readonly sessionId: string | undefined;
+}
+
 class StreamableHttp implements Transport {
   readonly incoming = new MessageQueue();
-  readonly #url: URL;
-  readonly #where: string;
+  readonly #endpoint: HttpEndpoint;
   readonly #options: StreamableHttpOptions;
-  readonly #headers: Headers;
+  readonly #session: HttpSessionClient;
+  readonly #stream: GetStream;
   readonly #open = new Set<AbortController>();
   /** What is left of answers; read or given up soon after them, so that connections can be used again. */
   readonly #tails = new Set<Promise<void>>();
+  #closing: Promise<void> | undefined;
   #closed = false;
 
   constructor(url: URL, options: StreamableHttpOptions) {
-    this.#url = url;
-    this.#where = publicPart(url);
+    const { limits, onError } = options;
     this.#options = options;
-    this.#headers = userHeaders(options.headers);
+    this.#endpoint = new HttpEndpoint(url, options);
+    this.#session = new HttpSessionClient({ endpoint: this.#endpoint, limits, onError });
+    const { incoming } = this;
+    this.#stream = new GetStream({ endpoint: this.#endpoint, session: this.#session, incoming, limits, onError });
+  }
+
+  get sessionId(): string | undefined {
+    return this.#session.id;
+  }
+
+  agreed(headers: HeaderPairs): void {
+    this.#session.agree(headers);
+    this.#stream.start();
+  }
+
+  listen(options: ListenOptions): void {
+    this.#stream.listen(options);
   }
 
   exchange(request: JsonRpcRequest, options: ExchangeOptions): AsyncIterable<JsonRpcMessage> {
@@ -99,13 +130,17 @@ class StreamableHttp implements Transport {
 
   async send(message: JsonRpcNotification | JsonRpcResponse, options?: SendOptions): Promise<void> {
     const abort = new AbortController();
+    const { limits } = this.#options;
     try {
-      const response = await this.#post(message, options?.headers, abort);
+      const { response, sessionId } = await this.#post(message, options ?? {}, abort);
       if (response.ok) {
-        this.#drain(abort, () => readUpTo(this.#where, response, this.#options.limits.responseBody));
+        this.#drain(abort, () => readUpTo(this.#endpoint.where, response, limits.responseBody));
         return;
       }
-      const refusal = await readRefusal(this.#where, response, this.#options.limits);
+      if (response.status === 404 && sessionId !== undefined) {
+        throw await this.#session.lose(sessionId, response, undefined, abort.signal);
+      }
+      const refusal = await readRefusal(this.#endpoint.where, response, limits, undefined, abort.signal);
       if (refusal instanceof Error) throw refusal;
       throw new ProtocolError(refusal.error.code, refusal.error.message, { data: refusal.error.data });
     } catch (error) {
@@ -114,13 +149,14 @@ class StreamableHttp implements Transport {
     }
   }
 
-  async close(): Promise<void> {
-    if (!this.#closed) {
-      this.#closed = true;
+  close(): Promise<void> {
+    this.#closed = true;
+    this.#closing ??= (async () => {
       for (const abort of this.#open) abort.abort();
       this.incoming.end();
-    }
-    await Promise.all(this.#tails);
+      await Promise.all([this.#stream.end(), this.#session.end(), ...this.#tails]);
+    })();
+    return this.#closing;
   }
 
   async *#exchange(request: JsonRpcRequest, options: ExchangeOptions, call: Call): AsyncGenerator<JsonRpcMessage, undefined> {
@@ -130,11 +166,17 @@ class StreamableHttp implements Transport {
     signal?.throwIfAborted();
     signal?.addEventListener("abort", onAbort);
     try {
-      const response = await this.#post(request, options.headers, abort);
+      const { response, sessionId: named } = await this.#post(request, options, abort);
+      if (options.opensSession === true && response.ok) {
+        this.#session.open(response);
+        this.#stream.renew();
+      }
+      if (response.status === 404 && named !== undefined) throw await this.#session.lose(named, response, request, abort.signal);
       if (response.ok && mediaTypeOf(response) === EVENT_TYPE && response.body !== null) {
-        yield* this.#readStream(request, response.body, call);
+        const sessionId = options.opensSession === true ? this.#session.id : named;
+        yield* this.#readStream(request, options, response.body, sessionId, call);
       } else {
-        const answer = await readReply(this.#where, request, response, this.#options.limits);
+        const answer = await readReply(this.#endpoint.where, request, response, this.#options.limits, abort.signal);
         call.answered = true;
         this.#open.delete(abort);
         yield answer;
@@ -152,46 +194,55 @@ class StreamableHttp implements Transport {
     return undefined;
   }
 
-  async #post(
-    message: JsonRpcMessage,
-    headers: ExchangeOptions["headers"],
-    abort: AbortController,
-  ): Promise<Response> {
+  async #post(message: JsonRpcMessage, options: ExchangeOptions, abort: AbortController): Promise<Posted> {
     if (this.#closed) throw closedError();
     const body = encodeBody(message, this.#options.limits.requestBody);
-    const send = this.#options.fetch ?? globalThis.fetch;
     this.#open.add(abort);
-    const all = new Headers(this.#headers);
-    all.set("content-type", JSON_TYPE);
-    all.set("accept", `${JSON_TYPE}, ${EVENT_TYPE}`);
-    for (const [name, value] of headers ?? []) all.set(name, value);
-    try {
-      return await send(this.#url, { method: "POST", headers: all, body, redirect: "manual", signal: abort.signal });
-    } catch (cause) {
-      // What a decorated fetch says on purpose (an AuthorizationError, say) is said to the caller.
-      if (cause instanceof Error && "kind" in cause) throw cause;
-      throw new TransportError("unreachable", `POST ${this.#where}: the server cannot be reached`, { cause });
-    }
+    const sessionId = options.opensSession === true ? undefined : this.#session.id;
+    // The headers of an old agreement are none of a new handshake.
+    const own = options.headers ?? (options.opensSession === true ? [] : undefined);
+    const headers: HeaderPairs = [["content-type", JSON_TYPE], ["accept", `${JSON_TYPE}, ${EVENT_TYPE}`]];
+    const response = await this.#endpoint.send({
+      method: "POST",
+      headers: [...headers, ...this.#session.headers(sessionId, own)],
+      body,
+      signal: abort.signal,
+    });
+    return { response, sessionId };
   }
 
   async *#readStream(
     request: JsonRpcRequest,
+    options: ExchangeOptions,
     body: ReadableStream<Uint8Array>,
+    sessionId: string | undefined,
     call: Call,
   ): AsyncGenerator<JsonRpcMessage, undefined> {
     const { limits } = this.#options;
-    const attempt = `Read the answer of ${this.#where}`;
-    const events = readEvents(body, { maxBytes: limits.sseEvent });
+    const { where } = this.#endpoint;
+    const { signal } = call.abort;
+    const cursor = new StreamCursor(limits);
+    const takeUp = (lastEventId: string): Promise<Opening> => {
+      const headers = this.#session.headers(sessionId);
+      return openStream(this.#endpoint, { headers, lastEventId, signal });
+    };
+    const events = readResumable({
+      where,
+      body,
+      cursor,
+      limits,
+      signal,
+      finished: () => call.answered,
+      takeUp: options.resumable === true ? takeUp : undefined,
+      inSession: sessionId !== undefined,
+    });
     try {
       for (;;) {
-        const step = await events.next().catch((cause) => {
-          throw cause instanceof TransportError
-            ? cause
-            : new TransportError("closed", `${attempt}: the stream broke off`, { cause });
-        });
-        if (step.done === true) throw new TransportError("closed", `${attempt}: the stream ended without a response`);
-        const message = this.#readEvent(request, step.value, attempt);
+        const step = await events.next();
+        if (step.done === true) return undefined;
+        const message = this.#readEvent(request, step.value, cursor);
         if (message === undefined) continue;
+        cursor.delivered();
         if (!("method" in message)) {
           call.answered = true;
           this.#drain(call.abort, () => events.next());
@@ -201,33 +252,26 @@ class StreamableHttp implements Transport {
         yield message;
       }
     } finally {
-      // Not waited for: when the peer is silent it only ends together with the fetch.
       events.return(undefined).catch(() => undefined);
     }
   }
 
-  #readEvent(
-    request: JsonRpcRequest,
-    event: { event?: string | undefined; data: string },
-    attempt: string,
-  ): JsonRpcMessage | undefined {
+  #readEvent(request: JsonRpcRequest, event: StreamEvent, cursor: StreamCursor): JsonRpcMessage | undefined {
     const { limits, onError } = this.#options;
-    if (event.data === "" || (event.event !== undefined && event.event !== "" && event.event !== "message")) return undefined;
+    const attempt = `Read the answer of ${this.#endpoint.where}`;
+    const held = cursor.take(event);
+    if (held === "nothing") return undefined;
     const read = parseMessage(event.data, limits);
+    const answer = read.ok ? ownAnswer(request, read.message) : undefined;
+    // Its own response is never a repetition, whatever its event is called: it would have ended the reading.
+    if (held === "repeated" && answer === undefined) return undefined;
     if (!read.ok) {
       const fault = readFault(attempt, event.data, read.error, limits);
       if (read.id === request.id) throw fault;
       reportTo(onError, fault);
       return undefined;
     }
-    const { message } = read;
-    if (isRequest(message)) {
-      // MCP 2026-07-28, Streamable HTTP § Receiving Messages.
-      reportTo(onError, new TransportError("not_mcp", `${attempt}: the server sent a request on the stream of an answer`));
-      return undefined;
-    }
-    if (!isResponse(message)) return message;
-    const answer = ownAnswer(request, message);
+    if (!isResponse(read.message)) return read.message;
     if (answer === undefined) {
       reportTo(onError, new TransportError("not_mcp", `${attempt}: the stream holds the answer of another request`));
     }

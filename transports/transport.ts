@@ -1,17 +1,42 @@
 /** The two contracts between messages and what carries them, and the names under which a server's types travel. */
 import type { AuthInfo } from "../protocol/auth/auth_info.ts";
 import type { HeaderReader } from "../protocol/headers.ts";
+import type { HandshakeState } from "../protocol/lifecycle.ts";
 import type { JsonRpcMessage, JsonRpcNotification, JsonRpcRequest, JsonRpcResponse } from "../protocol/types.ts";
 
 export type { AuthInfo } from "../protocol/auth/auth_info.ts";
 export type { HeaderReader } from "../protocol/headers.ts";
+export type { HandshakeState } from "../protocol/lifecycle.ts";
 
 /** What goes with one request on its way out. */
 export interface ExchangeOptions {
   /** Ends the exchange. Ending the iteration early does the same. */
   readonly signal?: AbortSignal | undefined;
   /** Header pairs that the dialect wants; carriers without headers ignore them. */
-  readonly headers?: readonly (readonly [name: string, value: string])[] | undefined;
+  readonly headers?: HeaderPairs | undefined;
+  /**
+   * This is the handshake: the carrier keeps the session that the answer opens, in place of any other, and names it with all
+   * that follows; the request itself names none. Leaving it is never told to the server (MCP 2025-11-25, Cancellation).
+   */
+  readonly opensSession?: boolean | undefined;
+  /**
+   * Leaving the exchange is told to the server by its owner, and a stream that breaks off before the response is taken up
+   * again where the server allows that (MCP 2025-11-25, Streamable HTTP § Resumability and Redelivery).
+   */
+  readonly resumable?: boolean | undefined;
+}
+
+/** Pairs of a header's name and value. */
+export type HeaderPairs = readonly (readonly [name: string, value: string])[];
+
+/** How what belongs to no exchange is listened to. */
+export interface ListenOptions {
+  /** Ends listening. */
+  readonly signal: AbortSignal;
+  /** Called when messages may have been missed. */
+  readonly onGap?: (() => void) | undefined;
+  /** Called once when the way is lost for good, or is not offered; calls are not touched by it. */
+  readonly onLost?: ((error: unknown) => void) | undefined;
 }
 
 /** What goes with one message that has no answer. */
@@ -28,17 +53,43 @@ export interface Transport {
   send(message: JsonRpcNotification | JsonRpcResponse, options?: SendOptions): Promise<void>;
   /** What belongs to no exchange: requests of the server and stray notifications. Ends when the carrier is closed. */
   readonly incoming: AsyncIterable<JsonRpcMessage>;
-  /** Ends everything. A second call does nothing. */
+  /** The id of the open session, where the carrier has such ids. */
+  readonly sessionId?: string | undefined;
+  /** The handshake is over: these headers go with whatever comes without its own (streams, the end of the session). */
+  agreed?(headers: HeaderPairs): void;
+  /** Opens the way for what belongs to no exchange, where it is not always open: the GET stream of Streamable HTTP. */
+  listen?(options: ListenOptions): void;
+  /** Ends everything, the session included. A second call does nothing. */
   close(): Promise<void>;
 }
 
 /** A verified identity: never taken from headers, arguments or what the client says about itself. */
 export type Principal = AuthInfo;
 
-/** What a message came over: the process behind stdio, a channel, or a single HTTP exchange. */
+/** What a message came over: the process behind stdio, a channel, an HTTP session, or a single HTTP exchange. */
 export interface Connection {
   /** The kind of carrier. */
   readonly transport: "http" | "stdio" | "memory";
+  /** There when the connection outlasts one exchange, which the handshake revisions need for most of what they can do. */
+  readonly session?: Session | undefined;
+}
+
+/** A connection that lasts, as the server sees it. One object for its whole life in this process. */
+export interface Session {
+  /** Names the session on every instance that serves it; absent when no other instance can. Never shown to anyone. */
+  readonly key?: string | undefined;
+  /** What the handshake has agreed on; undefined before it. */
+  readonly state: HandshakeState | undefined;
+  /** Keeps a new state; the server calls it. */
+  update(state: HandshakeState): void;
+  /** Sends what belongs to no request. Resolves when it is on its way or has been given up; never rejects. */
+  send(message: JsonRpcNotification | JsonRpcRequest): Promise<void>;
+  /**
+   * Registers a listener that is called once when the session has ended.
+   *
+   * @returns Takes the listener back.
+   */
+  onEnd(listener: () => void): () => void;
 }
 
 /** What is known about a message that comes in. */
@@ -50,7 +101,8 @@ export interface MessageInfo {
   /** The HTTP headers; absent on other carriers. */
   readonly headers?: HeaderReader | undefined;
   /**
-   * Registers a listener that is called once, within 100 ms of the peer's going or of its cancelling this request.
+   * Registers a listener that is called once, within 100 ms of the peer's going or of its cancelling this request. In a
+   * session it is the session's end that counts, not a hang-up.
    *
    * @returns Takes the listener back.
    */

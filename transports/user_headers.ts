@@ -11,14 +11,15 @@ import type { HeadersLike } from "../protocol/types.ts";
 export function userHeaders(given: HeadersLike | undefined): Headers {
   const result = new Headers();
   if (given === undefined) return result;
-  const pairs = given instanceof Headers || Array.isArray(given)
-    ? given as Iterable<readonly [string, string]>
-    : Object.entries(given);
+  const listed = given instanceof Headers || Array.isArray(given);
+  const pairs = listed ? given as Iterable<readonly [string, string]> : Object.entries(given);
   for (const [name, value] of pairs) {
     const lower = name.toLowerCase();
     if (PROTOCOL_HEADERS.has(lower) || lower.startsWith("mcp-param-")) continue;
     try {
-      result.append(name, value);
+      // Pairs may repeat a name on purpose; in an object two spellings of a name are one header (RFC 9110 § 5.1).
+      if (listed && lower !== "authorization") result.append(name, value);
+      else result.set(name, value);
     } catch {
       // The platform's own message may hold the value, which may be secret.
       throw new TypeError(`headers.${name}: Expected a name and a value that HTTP can carry`);

@@ -1,9 +1,11 @@
 /** Revision → dialect: what this package speaks, newest first. */
 import type { Dialect } from "../dialect.ts";
+import { dialect20250618 } from "./2025-06-18.ts";
+import { dialect20251125 } from "./2025-11-25.ts";
 import { dialect20260728 } from "./2026-07-28.ts";
 
 /** Every dialect, newest first. */
-export const DIALECTS: readonly Dialect[] = [dialect20260728];
+export const DIALECTS: readonly Dialect[] = [dialect20260728, dialect20251125, dialect20250618];
 
 /** The revisions that this package speaks, newest first. */
 export const SUPPORTED_VERSIONS: readonly string[] = DIALECTS.map((dialect) => dialect.version);

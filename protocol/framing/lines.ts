@@ -11,8 +11,8 @@ export interface LineReaderOptions {
    * after its end.
    */
   readonly onOverlong: (seenBytes: number) => void;
-  /** Is told of a line that is no UTF-8; the line is dropped. */
-  readonly onInvalidUtf8: () => void;
+  /** Takes a line that is no UTF-8, with U+FFFD in place of what could not be read. */
+  readonly onInvalidUtf8: (readable: string) => void;
 }
 
 /** A reader that is fed. */
@@ -47,7 +47,7 @@ export function createLineReader(options: LineReaderOptions): LineReader {
     try {
       text = decoder.decode(line);
     } catch {
-      return onInvalidUtf8();
+      return onInvalidUtf8(new TextDecoder().decode(line));
     }
     if (text.trim() !== "") onLine(text);
   };

@@ -1,6 +1,6 @@
 /** Reads what the suite's `list` command prints: plain text is its only inventory. */
 
-import type { Leg } from "./expected.ts";
+import type { Expectation, Leg } from "./expected.ts";
 
 /** One scenario on one wire. */
 export interface Scenario {
@@ -9,8 +9,12 @@ export interface Scenario {
   readonly scored: boolean;
 }
 
-/** The scenarios of one leg that apply on `wire`: what `list --<leg>` and `list --requirements <wire>` print together. */
-export function readScenarios(leg: Leg, wire: string, listed: string, required: string): Scenario[] {
+/** The scenarios of one leg that apply on one wire: what `list --<leg>` and `list --requirements <wire>` print together. */
+export function readScenarios(
+  { leg, wire, extensions }: Pick<Expectation, "leg" | "wire" | "extensions">,
+  listed: string,
+  required: string,
+): Scenario[] {
   const set = readRequired(required)[leg];
   const found: Scenario[] = [];
   for (const line of listed.split("\n")) {
@@ -18,7 +22,9 @@ export function readScenarios(leg: Leg, wire: string, listed: string, required: 
     const [, name = "", applies = ""] = match ?? [];
     if (name === "") continue;
     const on = applies.split(",");
-    if (set.has(name) || on.includes(wire) || on.includes("extension")) found.push({ name, scored: set.has(name) });
+    if (set.has(name) || on.includes(wire) || (extensions && on.includes("extension"))) {
+      found.push({ name, scored: set.has(name) });
+    }
   }
   return found;
 }

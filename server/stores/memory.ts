@@ -1,5 +1,29 @@
-/** The bus of a single process. */
+/** What a single process needs of stores: a bus and a store in memory. */
 import type { EventBus } from "./event_bus.ts";
+import { MemoryStore } from "./memory_store.ts";
+import type { Store } from "./store.ts";
+
+export type { EventBus } from "./event_bus.ts";
+export type { Store, StoreEntry } from "./store.ts";
+
+/** Options of {@linkcode memoryStore}. */
+export interface MemoryStoreOptions {
+  /** Entries at most; 100,000 by default. A further one is refused. */
+  readonly maxEntries?: number | undefined;
+}
+
+const MAX_ENTRIES = 100_000;
+
+/**
+ * Makes a store in the memory of this process. Values are kept as JSON text, so that nobody can change what another one
+ * gets. There are no timers: what has expired is never given, and is forgotten while new entries come.
+ *
+ * @throws {TypeError} For a `maxEntries` that is no positive integer.
+ */
+export function memoryStore({ maxEntries = MAX_ENTRIES }: MemoryStoreOptions = {}): Store {
+  if (!Number.isSafeInteger(maxEntries) || maxEntries < 1) throw new TypeError("maxEntries: Expected a positive integer");
+  return new MemoryStore(maxEntries);
+}
 
 /**
  * Makes a bus that reaches the listeners of this process. What a listener throws rejects `publish`, after the others

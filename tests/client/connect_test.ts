@@ -59,7 +59,9 @@ Deno.test("connect says that a server wants a handshake, and what showed it (M-V
   const legacy = scripted(() => {
     throw new ProtocolError(-32601, "Method not found");
   });
-  await assert.rejects(connect(legacy), (error) => {
+  await using client = await connect(legacy, { protocol: "2026-07-28" });
+  assert.deepEqual(legacy.received, []);
+  await assert.rejects(client.callTool("x"), (error) => {
     assert.ok(error instanceof ProtocolError);
     assert.equal(error.code, -32022);
     assert.deepEqual(error.data, { supported: [], requested: "2026-07-28" });
@@ -69,10 +71,12 @@ Deno.test("connect says that a server wants a handshake, and what showed it (M-V
 });
 
 Deno.test("connect gives up a probe after its own time (M-CANC-008)", async () => {
+  const asked: string[] = [];
   const silent: Transport = {
-    exchange: (_request, { signal }) => ({
+    exchange: ({ method }, { signal }) => ({
       // deno-lint-ignore require-yield -- it never answers
       async *[Symbol.asyncIterator]() {
+        asked.push(method);
         await new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
       },
     }),
@@ -80,7 +84,12 @@ Deno.test("connect gives up a probe after its own time (M-CANC-008)", async () =
     incoming: { async *[Symbol.asyncIterator]() {} },
     close: () => Promise.resolve(),
   };
-  await assert.rejects(connect(silent, { limits: { probeTimeout: 10 } }), { code: -32022 });
+  const limits = { probeTimeout: 10, requestTimeout: 20 };
+  await assert.rejects(connect(silent, { limits }), { reason: "timeout", message: /initialize.*requestTimeout/ });
+  assert.deepEqual(asked, ["server/discover", "initialize"]);
+  const pinned = await connect(silent, { protocol: "2026-07-28", limits });
+  assert.equal(asked.length, 2);
+  await pinned.close();
 });
 
 Deno.test("connect hands on errors that say nothing about the revision", async () => {

@@ -176,7 +176,9 @@ Deno.test("connect says that an HTTP server wants a handshake (M-VER-021, M-HTTP
   for (const answer of legacy) {
     const there = site(() => answer());
     try {
-      await assert.rejects(connect(there.url), (error) => {
+      await using client = await connect(there.url, { protocol: "2026-07-28" });
+      assert.deepEqual(there.posts, []);
+      await assert.rejects(client.callTool("x"), (error) => {
         assert.ok(error instanceof ProtocolError, String(error));
         assert.equal(error.code, -32022);
         assert.match(error.message, /2026-07-28.*handshake/);

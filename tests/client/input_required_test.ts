@@ -36,6 +36,25 @@ Deno.test("runRounds goes on at once when a round has only state (M-MRTR-022, B0
   assert.equal(answersOf(server, 1), undefined);
 });
 
+Deno.test("runRounds answers at most limits.serverRequests questions of one round at once", async () => {
+  let running = 0;
+  let most = 0;
+  const inputs: InputHandlers = {
+    form: async () => {
+      most = Math.max(most, ++running);
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      running--;
+      return { action: "decline" };
+    },
+  };
+  const questions = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`q${index}`, FORM]));
+  const server = rounds(ask(questions));
+  await using client = await connect(server, { inputs, parallelInputs: true, limits: { serverRequests: 3 } });
+  await client.callTool("x");
+  assert.equal(most, 3);
+  assert.equal(Object.keys(answersOf(server, 1) as object).length, 9);
+});
+
 Deno.test("runRounds keeps parallel calls apart (M-MRTR-027)", async () => {
   const server = scripted(({ method, params }) => {
     if (method === "server/discover") return undefined;

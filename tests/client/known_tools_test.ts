@@ -12,7 +12,7 @@ const tool = (name: string, header?: string): Tool => ({
 
 function known(overHttp: boolean, capacity = 10): { readonly tools: KnownTools; readonly reported: unknown[] } {
   const reported: unknown[] = [];
-  return { reported, tools: new KnownTools({ overHttp, capacity, report: (error) => void reported.push(error) }) };
+  return { reported, tools: new KnownTools({ mirrors: () => overHttp, capacity, report: (error) => void reported.push(error) }) };
 }
 
 Deno.test("KnownTools keeps every tool where there are no headers (M-HDR-027, B081)", () => {

@@ -168,7 +168,14 @@ Deno.test("client methods for the rest read what is there (M-COMP-002, M-COMP-00
 Deno.test("client methods refuse what the revision or the API does not have", async () => {
   const server = scripted(() => undefined);
   await using client = await connect(server);
-  await assert.rejects(client.ping(), /^TypeError: client\.ping: Revision 2026-07-28/);
+  for (const call of [client.ping(), client.request("ping"), client.request("resources/subscribe", { uri: "a:b" })]) {
+    await assert.rejects(call, {
+      kind: "protocol",
+      code: -32601,
+      message: /Sending (ping|resources\/subscribe): revision 2026-07-28/,
+    });
+  }
+  await assert.rejects(client.request("initialize"), /^TypeError: client\.request/);
   await assert.rejects(client.request("subscriptions/listen" as never), /^TypeError: client\.request/);
   await assert.rejects(client.request("" as never), TypeError);
   await assert.rejects(client.request("own/x", [] as never), TypeError);

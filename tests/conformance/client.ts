@@ -1,4 +1,7 @@
-/** The client under test: does what `MCP_CONFORMANCE_SCENARIO` asks for at the URL given as last argument. */
+/**
+ * The client under test: does what `MCP_CONFORMANCE_SCENARIO` asks for at the URL given as last argument. Which revision is
+ * spoken there it finds out by itself.
+ */
 import { type Client, connect, type InputHandlers, isMcpError, type Tool } from "@causeway/mcp/client";
 
 /** One scenario: it gets the server's URL and resolves when everything has been done. */
@@ -10,7 +13,10 @@ interface ToolCalls {
 }
 
 const SCENARIOS: ReadonlyMap<string, Scenario> = new Map([
+  ["initialize", listOnly],
   ["tools_call", toolsCall],
+  ["elicitation-sep1034-client-defaults", elicitationDefaults],
+  ["sse-retry", sseRetry],
   ["request-metadata", requestMetadata],
   ["sep-2322-client-request-state", requestState],
   ["http-standard-headers", standardHeaders],
@@ -31,6 +37,19 @@ async function toolsCall(url: string): Promise<void> {
   await using client = await connect(url);
   await client.listTools();
   await client.callTool("add_numbers", { a: 5, b: 3 });
+}
+
+/** Accepts without a value: the defaults of the schema are filled in by the client. */
+async function elicitationDefaults(url: string): Promise<void> {
+  await using client = await connect(url, { inputs: { form: () => ({ action: "accept", content: {} }) } });
+  await client.listTools();
+  await client.callTool("test_client_elicitation_defaults");
+}
+
+async function sseRetry(url: string): Promise<void> {
+  await using client = await connect(url);
+  await client.listTools();
+  await client.callTool("test_reconnection");
 }
 
 async function requestMetadata(url: string): Promise<void> {

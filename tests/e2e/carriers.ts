@@ -48,7 +48,7 @@ async function overStdio(options: ConnectOptions): Promise<Opened> {
   const client = await connect({
     command: Deno.execPath(),
     args: ["run", "--quiet", new URL("../conformance/stdio.ts", import.meta.url).href],
-    inheritEnv: ["XDG_CACHE_HOME"],
+    inheritEnv: ["XDG_CACHE_HOME", "DENO_DIR"],
   }, options);
   return { client, close: () => client.close() };
 }

@@ -1,21 +1,55 @@
 /** What is asked of the fixture on every carrier. */
 import assert from "node:assert/strict";
-import { type Client, isMcpError, type PendingInput } from "@causeway/mcp/client";
+import { type Client, isMcpError, type PendingInput, type ProtocolVersion } from "@causeway/mcp/client";
+
+/** In what way a case differs between revisions. */
+export interface Differs {
+  /** The error codes of the revisions in which it must fail. */
+  readonly codes?: { readonly [version in ProtocolVersion]?: number };
+  /** Each revision has an outcome of its own. */
+  readonly own?: true;
+  /** Only this revision has it. */
+  readonly only?: ProtocolVersion;
+}
 
 /** One case: its name, the call whose outcome must be the same everywhere, and the error code when it must fail. */
-export type Case = readonly [name: string, run: (client: Client) => Promise<unknown>, code?: number];
+export type Case = readonly [name: string, run: (client: Client) => Promise<unknown>, differs?: number | Differs];
+
+/** With which code a case must fail in a revision; undefined when it must not. */
+export function codeOf([, , differs]: Case, version: ProtocolVersion): number | undefined {
+  return typeof differs === "number" ? differs : differs?.codes?.[version];
+}
+
+/** Has a revision this case? */
+export function applies([, , differs]: Case, version: ProtocolVersion): boolean {
+  return typeof differs !== "object" || differs.only === undefined || differs.only === version;
+}
+
+/** Has each revision an outcome of its own? */
+export function isOwn([, , differs]: Case): boolean {
+  return typeof differs === "object";
+}
+
+const OWN: Differs = { own: true };
+const MODERN: Differs = { only: "2026-07-28" };
+const NOT_IN_HANDSHAKES: Differs = { codes: { "2025-11-25": -32601, "2025-06-18": -32601 } };
+const ONLY_IN_HANDSHAKES: Differs = { codes: { "2026-07-28": -32601 } };
+const MISSING_CAPABILITY: Differs = { codes: { "2026-07-28": -32021 } };
+const WRONG_ARGUMENTS: Differs = { codes: { "2025-06-18": -32602 } };
+const NO_RESOURCE: Differs = { codes: { "2026-07-28": -32602, "2025-11-25": -32002, "2025-06-18": -32002 } };
 
 /** Cases by subject; a failure is an outcome too. */
 export const CASES: { readonly [subject: string]: readonly Case[] } = {
   "lists and discovery": [
-    ["server facts", (client) => Promise.resolve(client.server)],
-    ["server/discover", (client) => client.discover()],
-    ["tools/list", (client) => client.listTools()],
-    ["one page of tools/list", (client) => client.listPage("tools")],
+    ["server facts", serverFacts, OWN],
+    ["server/discover", (client) => client.discover(), NOT_IN_HANDSHAKES],
+    ["ping", (client) => client.ping(), ONLY_IN_HANDSHAKES],
+    ["tools/list", (client) => client.listTools(), OWN],
+    ["one page of tools/list", (client) => client.listPage("tools"), OWN],
     ["resources/list", (client) => client.listResources()],
     ["resources/templates/list", (client) => client.listResourceTemplates()],
     ["prompts/list", (client) => client.listPrompts()],
-    ["a raw tools/list", (client) => client.request("tools/list")],
+    ["a raw tools/list", (client) => client.request("tools/list"), OWN],
   ],
   "tools": [
     ...[
@@ -26,18 +60,24 @@ export const CASES: { readonly [subject: string]: readonly Case[] } = {
       "test_multiple_content_types",
       "test_error_handling",
       "test_tool_with_progress",
-      "test_logging_tool",
       "json_schema_2020_12_tool",
       "test_x_mcp_header",
       "test_trigger_tool_change",
     ].map((name): Case => [name, (client) => client.callTool(name)]),
     ["progress", progress],
-    ["log messages", (client) => client.callTool("test_logging_tool", {}, { logLevel: "debug" })],
+    ["log messages nobody asked for", (client) => client.callTool("test_logging_tool"), OWN],
+    ["log messages of one call", (client) => client.callTool("test_logging_tool", {}, { logLevel: "debug" }), OWN],
+    ["a level for the session", (client) => client.request("logging/setLevel", { level: "warning" }), ONLY_IN_HANDSHAKES],
+    ["log messages of the session's level", (client) => client.callTool("test_logging_tool"), OWN],
     ["arguments", (client) => client.callTool("test_x_mcp_header", { region: "Zürich" })],
     ["structured content", (client) => client.callTool("test_structured_output", { a: 2, b: 3 })],
     ["a tool as a function", (client) => client.tools.test_structured_output!({ a: 2, b: 3 })],
-    ["wrong arguments", (client) => client.callTool("test_structured_output", { a: "2" })],
-    ["an argument that is not allowed", (client) => client.callTool("json_schema_2020_12_tool", { other: true })],
+    ["wrong arguments", (client) => client.callTool("test_structured_output", { a: "2" }), WRONG_ARGUMENTS],
+    [
+      "an argument that is not allowed",
+      (client) => client.callTool("json_schema_2020_12_tool", { other: true }),
+      WRONG_ARGUMENTS,
+    ],
     ["an unknown tool", (client) => client.callTool("no_such_tool"), -32602],
     ["a tool named as a member of objects", (client) => client.callTool("constructor"), -32602],
   ],
@@ -55,18 +95,18 @@ export const CASES: { readonly [subject: string]: readonly Case[] } = {
       "test_streaming_elicitation",
     ].map((name): Case => [name, (client) => client.callTool(name)]),
     ["a prompt that asks", (client) => client.getPrompt("test_input_required_result_prompt")],
-    ["questions by hand", questions],
-    ["answers by hand", byHand],
+    ["questions by hand", questions, MODERN],
+    ["answers by hand", byHand, MODERN],
     ["a declined question", (client) => {
       const inputResponses = { user_name: { action: "decline" } } as const;
       return client.callTool("test_input_required_result_elicitation", {}, { inputResponses });
-    }],
-    ["a state that was changed", tampered, -32602],
+    }, MODERN],
+    ["a state that was changed", tampered, { codes: { "2026-07-28": -32602 }, ...MODERN }],
   ],
   "a client without capabilities (M-META-014)": [
-    ["needs a model", (client) => client.callTool("test_missing_capability"), -32021],
-    ["needs a form", (client) => client.callTool("test_input_required_result_elicitation"), -32021],
-    ["needs roots", (client) => client.callTool("test_input_required_result_list_roots"), -32021],
+    ["needs a model", (client) => client.callTool("test_missing_capability"), MISSING_CAPABILITY],
+    ["needs a form", (client) => client.callTool("test_input_required_result_elicitation"), MISSING_CAPABILITY],
+    ["needs roots", (client) => client.callTool("test_input_required_result_list_roots"), MISSING_CAPABILITY],
     ["needs nothing", (client) => client.callTool("test_input_required_result_capabilities")],
   ],
   "resources": [
@@ -75,7 +115,7 @@ export const CASES: { readonly [subject: string]: readonly Case[] } = {
     ["a template", (client) => client.readResource("test://template/123/data")],
     ["a template with an encoded variable", (client) => client.readResource("test://template/a%2Fb/data")],
     ["the watched resource", (client) => client.readResource(new URL("test://watched-resource"))],
-    ["an unknown resource", (client) => client.readResource("test://no-such-resource"), -32602],
+    ["an unknown resource", (client) => client.readResource("test://no-such-resource"), NO_RESOURCE],
   ],
   "prompts and completion": [
     ["without arguments", (client) => client.getPrompt("test_simple_prompt")],
@@ -97,8 +137,9 @@ export const CASES: { readonly [subject: string]: readonly Case[] } = {
     ],
   ],
   "changes and other methods (M-SUB-001)": [
-    ["changes", changes],
-    ["another filter", (client) => accepted(client, { promptsListChanged: true })],
+    ["watched changes", watched],
+    ["changes", changes, MODERN],
+    ["another filter", (client) => accepted(client, { promptsListChanged: true }), MODERN],
     ["an unknown method", (client) => client.request("no/such/method"), -32601],
   ],
 };
@@ -120,6 +161,11 @@ export async function outcome(call: Promise<unknown>): Promise<Outcome> {
     const data = "data" in error ? error.data : undefined;
     return { error: "code" in error ? { kind, message, code: error.code, data } : { kind, message, data } };
   }
+}
+
+/** All that is known of the server but its session, which one of the carriers has. */
+function serverFacts({ server: { sessionId: _session, ...facts } }: Client): Promise<unknown> {
+  return Promise.resolve(facts);
 }
 
 async function progress(client: Client): Promise<unknown> {
@@ -154,6 +200,19 @@ function pending<R>(result: R | PendingInput<R>): PendingInput<R> {
   const found = result as PendingInput<R>;
   if (found.resultType !== "input_required") throw new TypeError("Calling a tool that asks: It did not ask");
   return found;
+}
+
+async function watched(client: Client): Promise<unknown> {
+  const filter = { toolsListChanged: true, resourceSubscriptions: ["test://watched-resource"] };
+  const watch = client.watch(filter, { signal: AbortSignal.timeout(10_000) });
+  await watch.open();
+  const events: unknown[] = [];
+  for (const trigger of ["test_trigger_tool_change", "test_trigger_prompt_change", "test_trigger_resource_update"]) {
+    await client.callTool(trigger);
+    if (trigger !== "test_trigger_prompt_change") events.push((await watch.next()).value);
+  }
+  await watch.close();
+  return { events, closed: await watch.closed };
 }
 
 async function changes(client: Client): Promise<unknown> {

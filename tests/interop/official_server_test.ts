@@ -9,7 +9,7 @@ import {
   ProtocolError,
   textOf,
 } from "@causeway/mcp/client";
-import { peerCommand, type Watched, watched, withOfficialHttp } from "./peers/children.ts";
+import { peerCommand, type Watched, watched, withHttpPeer } from "./peers/children.ts";
 
 /** The official server, started. */
 interface Peer {
@@ -21,7 +21,10 @@ interface Peer {
 }
 
 Deno.test("Client speaks with the official server over HTTP", async (t) => {
-  await withOfficialHttp((url, stderr) => steps(t, { carrier: "HTTP", open: (options = {}) => connect(url, options), stderr }));
+  const command = peerCommand("official_server_http.ts");
+  await withHttpPeer(command, (url, stderr) => {
+    return steps(t, { carrier: "HTTP", open: (options = {}) => connect(url, options), stderr });
+  });
 });
 
 Deno.test("Client speaks with the official server over stdio", async (t) => {

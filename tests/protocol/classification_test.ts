@@ -1,7 +1,7 @@
 /** Tests of the classification of requests: the order of checks, and code, status and data of each refusal. */
 import assert from "node:assert/strict";
 import { classify } from "../../protocol/classification.ts";
-import type { Classified } from "../../protocol/classification.ts";
+import type { Classified, KnowsMethod } from "../../protocol/classification.ts";
 import type { Dialect } from "../../protocol/dialect.ts";
 import { dialect20260728 } from "../../protocol/dialects/2026-07-28.ts";
 import type { JsonObject, JsonValue } from "../../protocol/json.ts";
@@ -23,7 +23,7 @@ function message(method: string, params: JsonObject = {}, meta: JsonValue | unde
 interface Options {
   readonly headers?: Record<string, string> | undefined;
   readonly served?: readonly Dialect[];
-  readonly knows?: (method: string) => boolean;
+  readonly knows?: KnowsMethod;
 }
 
 function run(request: JsonRpcRequest, { headers, served = SERVED, knows = () => true }: Options = {}): Classified {
@@ -156,7 +156,7 @@ Deno.test("classify asks for methods by their exact names, those of built-ins in
   const asked: string[] = [];
   for (const method of ["__proto__", "constructor", ""]) {
     refusal(run(message(method), {
-      knows: (name) => {
+      knows: (_dialect, name) => {
         asked.push(name);
         return false;
       },

@@ -35,6 +35,8 @@ Deno.test("HEADERS holds names in lower case, as Headers compares them (M-HDR-05
     method: "mcp-method",
     name: "mcp-name",
     paramPrefix: "mcp-param-",
+    sessionId: "mcp-session-id",
+    lastEventId: "last-event-id",
   });
 });
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { EXPECTED, isExpected } from "../../scripts/conformance/expected.ts";
+import { type Expectation, EXPECTED, isExpected } from "../../scripts/conformance/expected.ts";
 import { readScenarios } from "../../scripts/conformance/lists.ts";
 import { judge } from "../../scripts/conformance/verdict.ts";
 
@@ -47,18 +47,27 @@ Deno.test("readScenarios joins the inventory with the frozen requirement set", (
     "  - auth/dpop [extension]",
     "  - later [2026-07-28]",
   ].join("\n");
-  assert.deepEqual(readScenarios("client", "2026-07-28", listed, required), [
+  assert.deepEqual(readScenarios({ leg: "client", wire: "2026-07-28", extensions: true }, listed, required), [
     { name: "tools_call", scored: true },
     { name: "auth/dpop", scored: false },
     { name: "later", scored: false },
   ]);
+  assert.deepEqual(readScenarios({ leg: "client", wire: "2025-06-18", extensions: false }, listed, ""), [
+    { name: "initialize", scored: false },
+  ]);
 });
 
 Deno.test("isExpected tells what must pass from what is not offered yet", () => {
-  const [server, client] = EXPECTED;
+  const find = (leg: string, wire: string): Expectation | undefined =>
+    EXPECTED.find((one) => one.leg === leg && one.wire === wire);
+  const server = find("server", "2026-07-28");
+  const client = find("client", "2026-07-28");
   assert.ok(server && client);
   assert.equal(isExpected(server, "anything", true), true);
   assert.equal(isExpected(server, "tasks-lifecycle", false), false);
   assert.equal(isExpected(client, "tools_call", true), true);
   assert.equal(isExpected(client, "auth/basic-cimd", true), false);
+  const older = find("server", "2025-06-18");
+  assert.ok(older);
+  assert.equal(isExpected(older, "ping", false), true);
 });

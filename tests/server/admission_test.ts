@@ -36,3 +36,17 @@ Deno.test("Admission forgets a call that leaves the queue", () => {
   admission.give();
   assert.deepEqual(started, ["stayed"]);
 });
+
+Deno.test("Admission lets handlers that come back go on before calls that wait to begin, in the order of their coming", () => {
+  const admission = new Admission(1, 2);
+  const order: string[] = [];
+  assert.ok(admission.take());
+  admission.wait(() => order.push("new"));
+  admission.comeBack(() => order.push("first"));
+  const leave = admission.comeBack(() => order.push("gone"));
+  admission.comeBack(() => order.push("second"));
+  leave();
+  for (let turn = 0; turn < 4; turn++) admission.give();
+  assert.deepEqual(order, ["first", "second", "new"]);
+  assert.equal(admission.state.running, 0);
+});

@@ -2,6 +2,8 @@
 import assert from "node:assert/strict";
 import type { Context } from "../../protocol/context.ts";
 import type { JsonObject } from "../../protocol/types.ts";
+import { ask } from "../../server/ask.ts";
+import type { HandlerContext } from "../../server/context.ts";
 import { tool } from "../../server/tool.ts";
 import { answerOf, httpRequest, request, serverOf } from "./calls.ts";
 
@@ -83,15 +85,30 @@ Deno.test("log refuses levels and data that are none, also when nobody asked for
   await assert.rejects(within((ctx) => ctx.log("info", { at: new Date() }), asked), /^TypeError: ctx\.log\.at: A Date/);
 });
 
-Deno.test("what this release does not offer says so, and what to do instead", async () => {
-  const uses: readonly ((ctx: Context) => unknown)[] = [
+Deno.test("the context makes nothing for questions until one is asked", async () => {
+  await within((ctx) => {
+    const own = ctx as HandlerContext;
+    assert.deepEqual([own.suspended, ctx.answers({}), ctx.state], [false, {}, undefined]);
+    assert.equal(own.input, own.input);
+  });
+});
+
+Deno.test("what a client can not answer, and what is no question, is a rejection and never thrown", async () => {
+  const uses: readonly ((ctx: Context) => Promise<unknown>)[] = [
     (ctx) => ctx.elicit("?", {}),
+    (ctx) => ctx.elicit(5 as never, {}),
+    (ctx) => ctx.elicit("?", new URL("https://example.com")),
     (ctx) => ctx.sample("?"),
+    (ctx) => ctx.sample({} as never),
     (ctx) => ctx.roots(),
-    (ctx) => ctx.ask({}),
-    (ctx) => ctx.once("k", () => 1),
+    (ctx) => ctx.ask({ r: ask.roots() }),
+    (ctx) => ctx.once(5 as never, () => 1),
   ];
-  for (const use of uses) {
-    await assert.rejects(within(use), /^ProtocolError: ctx\.\w+: This release asks by hand only, return inputRequired\(\)/);
-  }
+  await within(async (ctx) => {
+    for (const use of uses) {
+      const asked = use(ctx);
+      assert.ok(asked instanceof Promise);
+      await assert.rejects(asked, /Missing client capability|Expected/);
+    }
+  });
 });

@@ -1,5 +1,6 @@
 /** Tests of `server/discover.ts`. */
 import assert from "node:assert/strict";
+import { SUPPORTED_VERSIONS } from "../../protocol/dialects/mod.ts";
 import { prompt } from "../../server/prompt.ts";
 import { resource } from "../../server/resource.ts";
 import { tool } from "../../server/tool.ts";
@@ -15,7 +16,7 @@ Deno.test("server/discover names versions, capabilities, instructions and the se
     resultType: "complete",
     ttlMs: 7,
     cacheScope: "public",
-    supportedVersions: ["2026-07-28"],
+    supportedVersions: SUPPORTED_VERSIONS,
     capabilities: { tools: { listChanged: true }, logging: {} },
     instructions: "Ask nicely",
     _meta: { "io.modelcontextprotocol/serverInfo": { name: "test", version: "1.0.0", title: "Test" } },
@@ -51,4 +52,12 @@ Deno.test("what is not declared is an unknown method (M-ERR-004)", async () => {
     resources: [resource({ uri: "x:y", name: "y", read: () => "" })],
   });
   for (const method of ["tools/call", "resources/read"]) assert.ok(await resultOf(full, request(method, params)));
+});
+
+Deno.test("server/discover names only the versions that are enabled, and is unknown to the others", async () => {
+  const both = serverOf({}, { versions: ["2025-06-18", "2026-07-28"] });
+  assert.deepEqual((await resultOf(both, request("server/discover"))).supportedVersions, ["2026-07-28", "2025-06-18"]);
+  const old = serverOf({}, { versions: ["2025-06-18"] });
+  const message = { jsonrpc: "2.0" as const, id: 1, method: "server/discover" };
+  assert.equal((await errorOf(old, message, { connection: { transport: "http" } })).code, -32601);
 });

@@ -13,7 +13,7 @@ function sealer(options: Partial<SealerOptions> = {}): StateSealer {
 
 Deno.test("createSealer gives back what was sealed", async () => {
   for (const state of [null, 0, "", [1, { a: "ü🦊" }], { step: 2 }]) {
-    assert.deepEqual(await sealer().open(await sealer().seal(state, BINDING), BINDING), { state });
+    assert.deepEqual((await sealer().open(await sealer().seal(state, BINDING), BINDING))?.state, state);
   }
 });
 
@@ -54,15 +54,15 @@ Deno.test("createSealer seals with the newest key and opens with every one", asy
   const newer = new Uint8Array(32).fill(8);
   const old = await sealer().seal("old", BINDING);
   const rotated = sealer({ keys: [newer, KEY] });
-  assert.deepEqual(await rotated.open(old, BINDING), { state: "old" });
+  assert.deepEqual((await rotated.open(old, BINDING))?.state, "old");
   const fresh = await rotated.seal("new", BINDING);
   assert.equal(await sealer().open(fresh, BINDING), undefined);
-  assert.deepEqual(await sealer({ keys: [newer] }).open(fresh, BINDING), { state: "new" });
+  assert.deepEqual((await sealer({ keys: [newer] }).open(fresh, BINDING))?.state, "new");
 });
 
 Deno.test("createSealer derives keys from text", async () => {
   const text = sealer({ keys: ["a text that is long enough"] });
-  assert.deepEqual(await text.open(await text.seal(1, BINDING), BINDING), { state: 1 });
+  assert.deepEqual((await text.open(await text.seal(1, BINDING), BINDING))?.state, 1);
 });
 
 Deno.test("createSealer makes a key of its own without one, and tells once", async () => {
@@ -73,7 +73,7 @@ Deno.test("createSealer makes a key of its own without one, and tells once", asy
     assert.equal(told, 0);
     const sealed = await own.seal(1, BINDING);
     await own.seal(2, BINDING);
-    assert.deepEqual(await own.open(sealed, BINDING), { state: 1 });
+    assert.deepEqual((await own.open(sealed, BINDING))?.state, 1);
     assert.equal(told, 1);
     assert.equal(await sealer({ keys }).open(sealed, BINDING), undefined);
   }
@@ -92,4 +92,13 @@ Deno.test("createSealer takes no more bytes than allowed, in and out", async () 
   );
   assert.equal(await sealer({ maxBytes: sealed.length - 1 }).open(sealed, BINDING), undefined);
   assert.ok(await sealer({ maxBytes: sealed.length }).open(sealed, BINDING));
+});
+
+Deno.test("createSealer gives each sealing an id of its own, whoever opens it, and tells its end", async () => {
+  const [first, second] = await Promise.all([sealer().seal(1, BINDING), sealer().seal(1, BINDING)]);
+  const before = Date.now();
+  const [a, again, b] = await Promise.all([first, first, second].map((sealed) => sealer().open(sealed, BINDING)));
+  assert.equal(a?.id, again?.id);
+  assert.notEqual(a?.id, b?.id);
+  assert.ok((a?.until ?? 0) > before && (a?.until ?? 0) <= before + 60_000);
 });

@@ -7,6 +7,7 @@ import { prompt } from "../../server/prompt.ts";
 import { resource } from "../../server/resource.ts";
 import type { Server } from "../../server/server_types.ts";
 import { tool } from "../../server/tool.ts";
+import { ABLE, everywhere, messageOf, play, TARGETS } from "./asking.ts";
 import { errorOf, request, resultOf, serverOf, textOf } from "./calls.ts";
 
 const QUESTIONS = { u: ask.form("Which city?", { city: { type: "string", required: true } }) };
@@ -216,5 +217,126 @@ Deno.test("a state of null, false or zero comes back as it was given", async () 
     const { requestState } = await resultOf(server, request("tools/call", { name: "t" }));
     assert.equal(textOf(await resultOf(server, request("tools/call", { name: "t", requestState } as JsonObject))), "done");
     assert.deepEqual(seen, [undefined, state]);
+  }
+});
+
+const echo = (question: JsonObject) => ({ action: "accept", content: { city: messageOf(question) } });
+
+Deno.test("a straight-line state opens only unaltered, and for its own caller (M-MRTR-009, M-MRTR-011, M-MRTR-013)", async () => {
+  const server = everywhere((ctx) => ctx.elicit("Which city?", { city: { type: "string" } }).then(({ action }) => action));
+  for (const [method, params] of TARGETS) {
+    const _meta = { "io.modelcontextprotocol/clientCapabilities": ABLE };
+    const anna = { principal: { principal: "anna", scopes: [] } as never };
+    const asked = await resultOf(server, request(method, { ...params, _meta }), anna);
+    const [key] = Object.keys(asked.inputRequests as JsonObject) as [string];
+    const state = asked.requestState as string;
+    const retry = (requestState: string) =>
+      request(method, { ...params, _meta, requestState, inputResponses: { [key]: { action: "decline" } } });
+    const altered = `${state.slice(0, 30)}${state[30] === "A" ? "B" : "A"}${state.slice(31)}`;
+    assert.equal((await errorOf(server, retry(altered), anna)).code, -32602);
+    assert.equal((await errorOf(server, retry(state))).code, -32602, "an anonymous caller");
+    assert.equal((await errorOf(server, retry(state), { principal: { principal: "ben", scopes: [] } as never })).code, -32602);
+    assert.match(JSON.stringify(await resultOf(server, retry(state), anna)), /decline/);
+  }
+});
+
+Deno.test("an answer to a question that the state does not name is ignored (M-MRTR-034)", async () => {
+  const server = everywhere((ctx) => ctx.elicit("Sure?", {}, { key: "sure" }).then(({ action }) => action));
+  const inputResponses = { sure: { action: "accept", content: {} } };
+  const _meta = { "io.modelcontextprotocol/clientCapabilities": ABLE };
+  const asked = await resultOf(server, request("tools/call", { name: "x", inputResponses, _meta }));
+  assert.equal(asked.resultType, "input_required");
+});
+
+Deno.test("keys of the state may be changed between rounds", async () => {
+  const [old, fresh] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
+  let ran = 0;
+  const make = (stateKeys: readonly Uint8Array[]) =>
+    everywhere(async (ctx) => {
+      const order = await ctx.once("order", () => ++ran);
+      const cities: unknown[] = [order];
+      for (const name of ["a", "b", "c"]) cities.push(await ctx.elicit(name, { city: { type: "string" } }));
+      return JSON.stringify(cities);
+    }, { stateKeys });
+  const servers = [make([old]), make([fresh, old]), make([fresh, old]), make([fresh])];
+  for (const target of TARGETS) {
+    ran = 0;
+    const next = (round: number) => servers[round] as Server;
+    const { result, rounds } = await play(servers[0] as Server, echo, { target, next });
+    assert.deepEqual([rounds.length, ran], [3, 1]);
+    assert.match(JSON.stringify(result), /\[1,.*a.*b.*c/);
+  }
+  const { error } = await play(servers[0] as Server, echo, { next: (round) => make([round === 0 ? old : fresh]) });
+  assert.equal(error?.code, -32602);
+});
+
+Deno.test("keys of the state are changed while many calls are under way", async () => {
+  let keys: readonly Uint8Array[] = [new Uint8Array(32)];
+  let server = everywhere(() => "never");
+  const rotate = (at: number) => {
+    keys = [new Uint8Array(32).fill(at), ...keys].slice(0, 6);
+    server = everywhere(async (ctx) => {
+      const [a, b] = await Promise.all([ctx.elicit("a", {}), ctx.elicit("b", {})]);
+      return [a.action, b.action, (await ctx.elicit("c", {})).action].join();
+    }, { stateKeys: keys });
+  };
+  rotate(1);
+  const calls = Array.from({ length: 60 }, (_, at) =>
+    play(server, () => ({ action: "cancel" }), {
+      next: () => {
+        if (at % 20 === 0) rotate(at + 2);
+        return server;
+      },
+    }));
+  for (const { result } of await Promise.all(calls)) assert.equal(textOf(result ?? {}), "cancel,cancel,cancel");
+});
+
+Deno.test("a state that grows over its limit is an error that names it, and the next call is served", async () => {
+  const errors: unknown[] = [];
+  const server = everywhere(async (ctx) => {
+    await ctx.elicit("a", { city: { type: "string" } });
+    return await ctx.elicit("b", { city: { type: "string" } });
+  }, { limits: { requestState: 600 }, onError: (error) => errors.push(error) });
+  const answering = (length: number) => () => ({ action: "accept", content: { city: "x".repeat(length) } });
+  const { rounds, error } = await play(server, answering(600));
+  assert.deepEqual([rounds.length, error?.code], [1, -32603]);
+  assert.match(String(errors[0]), /Expected at most 600 bytes when sealed \(limit requestState\)/);
+  assert.equal((await play(server, answering(10))).error, undefined);
+});
+
+Deno.test("consumeState lets each state be used once (M-MRTR-016)", async () => {
+  const used = new Map<string, number>();
+  const consumeState = (id: string, until: number) => !used.has(id) && used.set(id, until).size > 0;
+  const server = everywhere(async (ctx) => {
+    const answers = [await ctx.elicit("a", {}), await ctx.elicit("b", {})];
+    return answers.map(({ action }) => action).join();
+  }, { consumeState });
+  const { states, result } = await play(server, () => ({ action: "cancel" }));
+  assert.equal(textOf(result ?? {}), "cancel,cancel");
+  assert.equal(used.size, 2);
+  assert.ok([...used.values()].every((until) => until > Date.now()));
+  for (const requestState of states as string[]) {
+    const error = await errorOf(server, request("tools/call", { name: "x", requestState, inputResponses: {} }));
+    assert.deepEqual([error.code, error.message], [-32602, "Invalid params: requestState was used before"]);
+  }
+  assert.throws(() => everywhere(() => "x", { consumeState: 1 as never }), /^TypeError: consumeState: Expected a function$/);
+});
+
+Deno.test("questions by hand and in a straight line go together in one handler", async () => {
+  const server = everywhere(async (ctx) => {
+    const before = await ctx.elicit("before", { city: { type: "string" } });
+    const { u } = ctx.answers(QUESTIONS);
+    if (u === undefined) return inputRequired(QUESTIONS, { state: { step: 1 } });
+    const after = await ctx.elicit("after", { city: { type: "string" } });
+    await ctx.elicit("end", {});
+    return JSON.stringify([before, u, after, ctx.state]);
+  });
+  for (const target of TARGETS) {
+    const { rounds, result } = await play(server, echo, { target });
+    assert.deepEqual(rounds.map((round) => Object.values(round).map(messageOf)), [["before"], ["Which city?"], ["after"], [
+      "end",
+    ]]);
+    const all = ["before", "Which city?", "after"].map((city) => ({ action: "accept", content: { city } }));
+    assert.ok(JSON.stringify(result).includes(JSON.stringify(JSON.stringify([...all, { step: 1 }])).slice(1, -1)));
   }
 });

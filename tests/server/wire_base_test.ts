@@ -1,5 +1,6 @@
 /** Tests of the wire: messages, ids, errors and statelessness (area BASE). */
 import assert from "node:assert/strict";
+import { SUPPORTED_VERSIONS } from "../../protocol/dialects/mod.ts";
 import { defineServer, prompt, resource, tool } from "../../server/mod.ts";
 import type { Context } from "../../server/mod.ts";
 import {
@@ -54,7 +55,7 @@ function createServer() {
 }
 
 Deno.test("server.fetch() without any feature answers discover, refuses versions and accepts notifications (M-BASE-001, M-DISC-001)", async () => {
-  assert.deepEqual((await call(bare, "server/discover")).result.supportedVersions, ["2026-07-28"]);
+  assert.deepEqual((await call(bare, "server/discover")).result.supportedVersions, SUPPORTED_VERSIONS);
   refused(await call(bare, "server/discover", {}, metaWith({ "io.modelcontextprotocol/protocolVersion": "1" })), -32022, 400);
   refused(await call(bare, "tools/list"), -32601, 404);
   const { status, text } = await post(bare, { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } });

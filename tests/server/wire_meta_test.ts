@@ -1,5 +1,6 @@
 /** Tests of the wire: `_meta`, versions and discovery (areas META, VER and DISC). */
 import assert from "node:assert/strict";
+import { SUPPORTED_VERSIONS } from "../../protocol/dialects/mod.ts";
 import { ask, defineServer, inputRequired, prompt, resource, tool } from "../../server/mod.ts";
 import { call, callTool, metaOfClient, metaWith, post, refused, request } from "./wire.ts";
 import type { Json } from "./wire.ts";
@@ -96,7 +97,7 @@ Deno.test("server.fetch() answers versions that it does not serve with -32022 an
 
 Deno.test("server.fetch() lists the served versions and repeats the refused one (M-VER-002, M-VER-003)", async () => {
   const reply = await call(server, "tools/list", {}, metaWith({ "io.modelcontextprotocol/protocolVersion": "1900-01-01" }));
-  assert.deepEqual(reply.error.data, { supported: ["2026-07-28"], requested: "1900-01-01" });
+  assert.deepEqual(reply.error.data, { supported: SUPPORTED_VERSIONS, requested: "1900-01-01" });
 });
 
 Deno.test("server.fetch() answers discovery on a version that is not served with -32022 (M-DISC-009)", async () => {
@@ -112,9 +113,10 @@ Deno.test("server.fetch() serves a modern request at first, without a handshake 
   assert.equal((await callTool(fresh, "t")).result.content[0].text, "x");
 });
 
-Deno.test("server.fetch() refuses initialize with an error that names the versions", async () => {
+Deno.test("server.fetch() of a server without handshake revisions refuses initialize with an error that names the versions", async () => {
   const initialize = { jsonrpc: "2.0", id: 1, method: "initialize", params: { protocolVersion: "2025-11-25", capabilities: {} } };
-  const { error, status } = await post(server, initialize, { "mcp-method": undefined, "mcp-protocol-version": undefined });
+  const modern = server.with({ versions: ["2026-07-28"] });
+  const { error, status } = await post(modern, initialize, { "mcp-method": undefined, "mcp-protocol-version": undefined });
   assert.deepEqual([status, error.data], [400, { supported: ["2026-07-28"] }]);
 });
 
@@ -126,7 +128,7 @@ Deno.test("server.fetch() answers discovery whose params hold nothing but _meta 
 
 Deno.test("server.fetch() answers discovery with versions, capabilities and caching hints (M-DISC-003, M-DISC-004, M-DISC-005)", async () => {
   const { result } = await call(server, "server/discover");
-  assert.deepEqual(result.supportedVersions, ["2026-07-28"]);
+  assert.deepEqual(result.supportedVersions, SUPPORTED_VERSIONS);
   assert.deepEqual([result.ttlMs, result.cacheScope], [60_000, "public"]);
   const bare = (await call(defineServer({ name: "bare", version: "1" }), "server/discover")).result;
   assert.equal(Object.getPrototypeOf(bare.capabilities), Object.prototype);

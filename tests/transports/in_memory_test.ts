@@ -1,6 +1,6 @@
 /** Tests of `transports/in_memory.ts`. */
 import assert from "node:assert/strict";
-import type { JsonRpcMessage } from "../../protocol/types.ts";
+import type { JsonRpcMessage, JsonRpcRequest } from "../../protocol/types.ts";
 import { connectInMemory } from "../../transports/in_memory.ts";
 import type { MessageHandler } from "../../transports/transport.ts";
 import { collect, echoServer, rejection, request, until } from "./support.ts";
@@ -110,4 +110,36 @@ Deno.test("connectInMemory() gives requests of the server to incoming", async ()
   assert.equal((await collect(transport.exchange(request(1), {}))).length, 1);
   await transport.close();
   assert.deepEqual((await collect(transport.incoming)).map((one) => (one as { id: string }).id), ["s1"]);
+});
+
+Deno.test("connectInMemory() gives the server one session, whose messages arrive in incoming (L-BASE-009)", async () => {
+  const echo = echoServer();
+  const transport = connectInMemory(echo);
+  await transport.send({ jsonrpc: "2.0", method: "notifications/x" });
+  const session = echo.infos[0]?.connection.session;
+  let ended = 0;
+  session?.onEnd(() => ended++);
+  assert.equal(session?.state, undefined);
+  const sent: JsonRpcMessage[] = [
+    { jsonrpc: "2.0", method: "notifications/tools/list_changed" },
+    { jsonrpc: "2.0", id: 1, method: "roots/list" },
+  ];
+  for (const message of sent) await session?.send(message as JsonRpcRequest);
+  await transport.close();
+  assert.equal(ended, 1);
+  await session?.send(sent[1] as JsonRpcRequest);
+  assert.deepEqual(await collect(transport.incoming), sent);
+});
+
+Deno.test("connectInMemory() hands a response to the server beside a request with the same id (L-BASE-003)", async () => {
+  const echo = echoServer();
+  const transport = connectInMemory(echo);
+  const running = rejection(collect(transport.exchange(request(1, "hang"), {})));
+  await until(() => echo.seen.length === 1);
+  const response: JsonRpcMessage = { jsonrpc: "2.0", id: 1, result: { roots: [] } };
+  await transport.send(response);
+  assert.equal(echo.seen[1], response);
+  assert.equal(echo.infos[0]?.connection.session, echo.infos[1]?.connection.session);
+  await transport.close();
+  assert.equal((await running).reason, "closed");
 });

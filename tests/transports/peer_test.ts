@@ -98,6 +98,32 @@ Deno.test("createPeer() sends notifications/cancelled when an iteration ends ear
   assert.deepEqual(await call.next(), { done: true, value: undefined });
 });
 
+Deno.test("createPeer() never cancels a handshake, nor what its owner cancels (L-CANC-002)", async () => {
+  const { peer, sent, answer, errors } = open();
+  for (const [id, options] of [[1, { opensSession: true }], [2, { resumable: true }]] as const) {
+    const abort = new AbortController();
+    const call = rejection(collect(peer.exchange(request(id), { ...options, signal: abort.signal })));
+    abort.abort("enough");
+    assert.equal(await call, "enough");
+    answer(id);
+  }
+  assert.deepEqual(sent.map((message) => "method" in message && message.method), ["tools/call", "tools/call"]);
+  assert.deepEqual(errors, []);
+});
+
+Deno.test("createPeer() gives an error without an id to a handshake or probe that is alone, and reports it otherwise", async () => {
+  const { peer, receive, errors } = open();
+  const error: JsonRpcMessage = { jsonrpc: "2.0", error: { code: -32600, message: "Invalid Request" } };
+  const probe = collect(peer.exchange(request(1), { resumable: true }));
+  receive(error);
+  assert.deepEqual(await probe, [error]);
+  const together = [2, 3].map((id) => rejection(collect(peer.exchange(request(id), { resumable: true }))));
+  receive(error);
+  assert.equal(errors.length, 1);
+  peer.end("over");
+  assert.deepEqual(await Promise.all(together), ["over", "over"]);
+});
+
 Deno.test("createPeer() rejects with the signal's reason, cancels once, and leaves no listener (B089)", async () => {
   const { peer, sent, answer } = open();
   const abort = new AbortController();

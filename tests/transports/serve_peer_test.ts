@@ -3,20 +3,19 @@ import assert from "node:assert/strict";
 import { TransportError } from "../../protocol/errors.ts";
 import type { JsonRpcMessage } from "../../protocol/types.ts";
 import { servePeer } from "../../transports/serve_peer.ts";
-import type { Connection, MessageHandler, MessageInfo } from "../../transports/transport.ts";
+import type { MessageHandler, MessageInfo } from "../../transports/transport.ts";
 import { echoServer, request, until } from "./support.ts";
 
 function open(handle: MessageHandler, send?: (message: JsonRpcMessage) => Promise<void> | void) {
   const sent: JsonRpcMessage[] = [];
   const errors: unknown[] = [];
-  const connection: Connection = { transport: "stdio" };
   const served = servePeer(
     handle,
     { send: send ?? ((message) => void sent.push(message)) },
-    { connection },
+    { transport: "stdio" },
     (error) => errors.push(error),
   );
-  return { served, sent, errors, connection };
+  return { served, sent, errors };
 }
 
 const idOf = (message: JsonRpcMessage | undefined) => (message as { id?: unknown }).id;
@@ -126,14 +125,15 @@ Deno.test("servePeer() calls every listener at the end, once, and writes nothing
 
 Deno.test("servePeer() keeps listeners of answered messages until the end, and gives all messages one connection", async () => {
   const echo = echoServer();
-  const { served, sent, connection } = open(echo.handle);
+  const { served, sent } = open(echo.handle);
   served.receive(request(1));
   served.receive(request(2));
   await until(() => sent.length === 2);
   assert.deepEqual(echo.gone, []);
   served.end();
   assert.deepEqual(echo.gone, [1, 2]);
-  assert.ok(echo.infos.every((info) => info.connection === connection));
+  assert.equal(echo.infos[0]?.connection.transport, "stdio");
+  assert.ok(echo.infos.every((info) => info.connection === echo.infos[0]?.connection));
 });
 
 Deno.test("servePeer() replaces a response that is too large, and one that cannot be written", async () => {
@@ -163,4 +163,45 @@ Deno.test("servePeer() answers what was no message, without an id when there is 
     { jsonrpc: "2.0", error: { code: -32700, message: "Parse error" } },
     { jsonrpc: "2.0", id: "a", error: { code: -32600, message: "Invalid request" } },
   ]);
+});
+
+Deno.test("servePeer() gives the channel one session, which writes to the channel and ends with it (L-BASE-009)", async () => {
+  const echo = echoServer();
+  const { served, sent } = open(echo.handle);
+  served.receive(request(1));
+  const session = echo.infos[0]?.connection.session;
+  let ended = 0;
+  session?.onEnd(() => ended++);
+  assert.equal(session?.state, undefined);
+  await session?.send({ jsonrpc: "2.0", method: "notifications/tools/list_changed" });
+  await until(() => sent.length === 2);
+  assert.ok(sent.some((one) => "method" in one && one.method === "notifications/tools/list_changed"));
+  assert.equal(ended, 0);
+  served.end();
+  served.end();
+  assert.equal(ended, 1);
+  await session?.send({ jsonrpc: "2.0", method: "notifications/tools/list_changed" });
+  assert.equal(sent.length, 2);
+});
+
+Deno.test("servePeer() hands a response of the peer to the handler, beside a request with the same id (L-BASE-003)", async () => {
+  const echo = echoServer();
+  const { served, sent } = open(echo.handle);
+  const response: JsonRpcMessage = { jsonrpc: "2.0", id: 1, result: {} };
+  served.receive(request(1, "hang"));
+  served.receive(response);
+  served.receive(request(2));
+  await until(() => sent.length === 1);
+  assert.equal(echo.seen[1], response);
+  assert.equal(idOf(sent[0]), 2);
+});
+
+Deno.test("servePeer() swallows what a session could not write, and tells of it", async () => {
+  const echo = echoServer();
+  const { served, errors } = open(echo.handle, (message) => {
+    if ("method" in message) throw new TypeError("BigInt");
+  });
+  served.receive({ jsonrpc: "2.0", method: "notifications/x" });
+  await echo.infos[0]?.connection.session?.send({ jsonrpc: "2.0", method: "notifications/tools/list_changed" });
+  assert.equal((errors[0] as Error).message, "BigInt");
 });

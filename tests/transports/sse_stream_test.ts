@@ -62,3 +62,21 @@ Deno.test("readEvents() names the limit for an event that is too long, after tho
   assert.deepEqual([error.reason, (error.data as { limit: string }).limit], ["limit", "sseEvent"]);
   assert.ok(cancelled);
 });
+
+Deno.test("readEvents() ends at an abort even when the body stays silent, and hands on the time of `retry`", async () => {
+  const abort = new AbortController();
+  let cancelled = 0;
+  const silent = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(new TextEncoder().encode("retry: 7\ndata: 1\n\n")),
+    cancel: () => void cancelled++,
+  });
+  const retries: number[] = [];
+  const options = { maxBytes: 100, signal: abort.signal, onRetry: (ms: number) => retries.push(ms) };
+  const events = readEvents(silent, options);
+  assert.deepEqual((await events.next()).value, { data: "1" });
+  const pending = events.next();
+  abort.abort();
+  assert.equal((await pending).done, true);
+  assert.deepEqual([cancelled, retries], [1, [7]]);
+  assert.deepEqual(await collect(readEvents(body(["data: 1\n\n"]), options)), []);
+});

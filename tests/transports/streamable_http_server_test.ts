@@ -4,7 +4,7 @@ import { errorResponse, withHttpStatus } from "../../protocol/json_rpc.ts";
 import { resolveLimits } from "../../protocol/limits.ts";
 import type { Limits } from "../../protocol/limits.ts";
 import type { JsonRpcMessage } from "../../protocol/types.ts";
-import { createHttpHandler, httpError } from "../../transports/streamable_http_server.ts";
+import { createHttpHandler } from "../../transports/streamable_http_server.ts";
 import type { MessageHandler } from "../../transports/transport.ts";
 import { echoServer, request } from "./support.ts";
 
@@ -144,9 +144,11 @@ Deno.test("createHttpHandler keeps ids by type: zero, negative, empty and numeri
   }
 });
 
-Deno.test("httpError writes an error without an id, and Allow beside 405 (M-HTTP-004)", async () => {
-  const response = httpError(403, "Forbidden: test");
-  assert.deepEqual(await response.json(), { jsonrpc: "2.0", error: { code: -32600, message: "Forbidden: test" } });
-  assert.equal(response.headers.get("allow"), null);
-  assert.equal(httpError(405, "x").headers.get("allow"), "POST");
+Deno.test("createHttpHandler refuses a notification whose version header names nothing that is served (B078, L-HDR-004)", async () => {
+  const note: JsonRpcMessage = { jsonrpc: "2.0", method: "notifications/initialized" };
+  for (const [version, status] of [["2026-07-28", 202], ["2025-11-25", 202], ["1999-01-01", 400], ["abc", 400]] as const) {
+    const reply = await post(note, { headers: { "mcp-protocol-version": version } });
+    assert.equal(reply.status, status, version);
+    if (status === 400) assert.match(JSON.parse(reply.text).error.message, /MCP-Protocol-Version/);
+  }
 });

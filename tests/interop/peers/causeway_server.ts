@@ -19,6 +19,7 @@ export function causewayServer(cancelled: () => void): Server {
     version: "1.2.3",
     title: "Causeway peer",
     instructions: "Ask anything.",
+    sessions: true,
     tools: [...tools(), ...asking(), wait(cancelled)],
     resources: resources(),
     prompts: prompts(),

@@ -1,13 +1,13 @@
 /**
  * Drives a server with the official client and prints what it saw, one JSON object a line: `{ step, … }`.
  *
- * Called with a URL, or with a command and its arguments.
+ * Called with how it negotiates (`pin`, `auto` or `legacy`) and a URL, or a command and its arguments.
  */
 import { Client, type McpSubscription, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 
 const encoder = new TextEncoder();
-const [target = "", ...args] = Deno.args;
+const [mode = "", target = "", ...args] = Deno.args;
 
 const transport = /^https?:/.test(target)
   ? new StreamableHTTPClientTransport(new URL(target))
@@ -15,7 +15,7 @@ const transport = /^https?:/.test(target)
 
 const client = new Client({ name: "official-client", version: "2.4.0" }, {
   capabilities: { elicitation: { form: {} }, sampling: {}, roots: {} },
-  versionNegotiation: { mode: { pin: "2026-07-28" } },
+  versionNegotiation: { mode: mode === "auto" || mode === "legacy" ? mode : { pin: "2026-07-28" } },
 });
 
 client.setRequestHandler("elicitation/create", (request) => {
@@ -47,6 +47,7 @@ await step("progress", async () => {
   const seen: unknown[] = [];
   const logs: unknown[] = [];
   client.setNotificationHandler("notifications/message", (notification) => void logs.push(notification.params));
+  if (mode === "legacy") await client.setLoggingLevel("info");
   const result = await client.callTool({
     name: "steps",
     arguments: { count: 3 },
@@ -92,6 +93,13 @@ async function listen(): Promise<unknown> {
   };
   client.setNotificationHandler("notifications/tools/list_changed", () => saw({ changed: "tools" }));
   client.setNotificationHandler("notifications/resources/updated", (notification) => saw({ updated: notification.params.uri }));
+  if (mode === "legacy") {
+    await client.subscribeResource({ uri: "config://app" });
+    await client.callTool({ name: "touch", arguments: {} });
+    await both.promise;
+    await client.unsubscribeResource({ uri: "config://app" });
+    return { seen };
+  }
   const subscription: McpSubscription = await client.listen({ toolsListChanged: true, resourceSubscriptions: ["config://app"] });
   await client.callTool({ name: "touch", arguments: {} });
   await both.promise;

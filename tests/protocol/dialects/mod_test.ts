@@ -3,8 +3,10 @@ import assert from "node:assert/strict";
 import { dialect20260728 } from "../../../protocol/dialects/2026-07-28.ts";
 import { chooseDialects, DIALECTS, SUPPORTED_VERSIONS } from "../../../protocol/dialects/mod.ts";
 
-Deno.test("DIALECTS holds the revision 2026-07-28, each revision once, newest first", () => {
-  assert.ok(DIALECTS.includes(dialect20260728));
+Deno.test("DIALECTS holds each revision once, newest first, stateless ones before those that begin with a handshake", () => {
+  assert.deepEqual(SUPPORTED_VERSIONS, ["2026-07-28", "2025-11-25", "2025-06-18"]);
+  assert.deepEqual(DIALECTS.map(({ handshake }) => handshake !== undefined), [false, true, true]);
+  for (const { handshake, era } of DIALECTS) assert.equal(era, handshake === undefined ? "modern" : "legacy");
   assert.deepEqual([...SUPPORTED_VERSIONS].sort().reverse(), SUPPORTED_VERSIONS);
   assert.equal(new Set(SUPPORTED_VERSIONS).size, SUPPORTED_VERSIONS.length);
   assert.deepEqual(DIALECTS.map(({ version }) => version), SUPPORTED_VERSIONS);

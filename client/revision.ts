@@ -1,0 +1,184 @@
+/** The revision of a connection: how it is agreed on, now and later, and what is written and read in it. */
+import type { Dialect, ResultIn, WrittenRequest } from "../protocol/dialect.ts";
+import { DIALECTS } from "../protocol/dialects/mod.ts";
+import { ERROR_CODES, ProtocolError, TransportError } from "../protocol/errors.ts";
+import type { MirroredParam } from "../protocol/headers.ts";
+import type { JsonObject, RequestId } from "../protocol/types.ts";
+import type { ServerFacts } from "./client_types.ts";
+import type { Call, ConnectionSettings } from "./connection_settings.ts";
+import { isRefusal, negotiateAnew, openRevision } from "./opening.ts";
+import type { Opened, OpeningOptions } from "./opening.ts";
+import type { Verdict } from "./options.ts";
+import { untilAborted } from "./until_aborted.ts";
+import type { Wire } from "./wire.ts";
+
+const NOTHING_MIRRORED: readonly MirroredParam[] = [];
+
+/** What one connection speaks. */
+export class Revision {
+  readonly #settings: ConnectionSettings;
+  readonly #wire: Wire;
+  #dialect: Dialect;
+  #facts: ServerFacts | undefined;
+  #verdict: Verdict | undefined;
+  #extensionTypes: ReadonlySet<string> = new Set();
+  /** The dialect comes from an earlier connection or a pin, and no answer has confirmed it yet. */
+  #unconfirmed = false;
+  #negotiating: Promise<boolean> | undefined;
+
+  /** Nothing is agreed on yet. */
+  constructor(settings: ConnectionSettings, wire: Wire) {
+    this.#settings = settings;
+    this.#wire = wire;
+    this.#dialect = settings.dialects[0] as Dialect;
+  }
+
+  /** The dialect in use; while one is being negotiated, the one that is tried. */
+  get dialect(): Dialect {
+    return this.#dialect;
+  }
+
+  /** What is known about the server. */
+  get facts(): ServerFacts {
+    return this.#facts as ServerFacts;
+  }
+
+  /** What a later connection may be told. */
+  get verdict(): Verdict {
+    return this.#verdict as Verdict;
+  }
+
+  /**
+   * Takes the word of a young verdict, or negotiates.
+   *
+   * @throws {ProtocolError} -32022 when no revision is common; other errors as they come.
+   */
+  async open(signal: AbortSignal | undefined, verdict: Verdict | undefined): Promise<void> {
+    const remembered = verdict === undefined ? undefined : this.#believed(verdict);
+    const opened = await openRevision(this.#opening(signal), remembered);
+    // What nobody has confirmed is as old as the verdict that says it.
+    this.#agree(opened, opened.confirmed ? Date.now() : verdict?.at ?? Date.now());
+  }
+
+  /** Opens it once more, as it was; for a server that has lost the session. */
+  async openAgain(): Promise<void> {
+    this.#agree(await openRevision(this.#opening(undefined), this.#dialect), Date.now());
+  }
+
+  /** A request was answered with a result. */
+  confirm(): void {
+    this.#unconfirmed = false;
+  }
+
+  /**
+   * Negotiates anew when a request was refused because of the revision, so that nothing ran: once for all who find that out.
+   *
+   * @returns Whether there is another dialect now, in which the request may be repeated.
+   * @throws {ProtocolError} -32022 when no revision is common.
+   */
+  async changed(error: unknown, signal: AbortSignal | undefined): Promise<boolean> {
+    if (this.#negotiating === undefined) {
+      if (!this.#mayChange(error)) return false;
+      this.#unconfirmed = false;
+      this.#negotiating = this.#negotiate().finally(() => this.#negotiating = undefined);
+    }
+    return await untilAborted(this.#negotiating, signal);
+  }
+
+  /**
+   * Refuses a method of the protocol that the revision does not have. Methods of extensions pass.
+   *
+   * @throws {ProtocolError} -32601 that names the method and the revision.
+   */
+  mustHave(method: string): void {
+    if (this.#dialect.hasRequest(method, "client")) return;
+    if (!DIALECTS.some((dialect) => dialect.hasRequest(method, "client"))) return;
+    const text = `Sending ${method}: revision ${this.#dialect.version} has no such request`;
+    throw new ProtocolError(ERROR_CODES.method_not_found, text);
+  }
+
+  /** Writes a request. */
+  write(
+    id: RequestId,
+    method: string,
+    params: JsonObject,
+    meta: JsonObject | undefined,
+    call: Call | undefined,
+    dialect: Dialect = this.#dialect,
+  ): WrittenRequest {
+    return dialect.writeRequest({
+      id,
+      method,
+      params,
+      clientInfo: this.#settings.info,
+      clientCapabilities: this.#settings.capabilities,
+      progressToken: call === undefined ? undefined : id,
+      logLevel: call?.options.logLevel,
+      meta,
+      inputResponses: call?.inputResponses,
+      requestState: call?.requestState,
+      mirrored: call?.mirrored ?? NOTHING_MIRRORED,
+    });
+  }
+
+  /**
+   * Reads a result.
+   *
+   * @throws {TransportError} "not_mcp" when it is none of the revision.
+   */
+  read(method: string, result: JsonObject): ResultIn {
+    const read = this.#dialect.readResult(method, result, this.#extensionTypes);
+    if (read.ok) return read.value;
+    throw new TransportError("not_mcp", `Reading the answer to ${method}: ${read.error.message}`);
+  }
+
+  /** Is this a final result of the revision? */
+  isComplete(method: string, result: JsonObject): boolean {
+    const read = this.#dialect.readResult(method, result, this.#extensionTypes);
+    return read.ok && read.value.type === "complete";
+  }
+
+  #opening(signal: AbortSignal | undefined): OpeningOptions {
+    return {
+      wire: this.#wire,
+      settings: this.#settings,
+      onDialect: (dialect) => this.#dialect = dialect,
+      probe: (dialect) => this.write(this.#wire.nextId(), "server/discover", {}, undefined, undefined, dialect),
+      signal,
+    };
+  }
+
+  #mayChange(error: unknown): boolean {
+    if (this.#unconfirmed) return isRefusal(error);
+    const refused = error instanceof ProtocolError && error.code === ERROR_CODES.unsupported_version;
+    return refused && this.#dialect.handshake === undefined && this.#settings.dialects.length > 1;
+  }
+
+  async #negotiate(): Promise<boolean> {
+    const before = this.#dialect;
+    try {
+      this.#agree(await negotiateAnew(this.#opening(undefined)), Date.now());
+    } catch (error) {
+      this.#dialect = before;
+      // What else goes wrong here is not what the caller asked for: it learns how its request was refused.
+      if (error instanceof ProtocolError && error.reason === "unsupported_version") throw error;
+    }
+    return this.#dialect !== before;
+  }
+
+  #believed({ protocolVersion, at }: Verdict): Dialect | undefined {
+    const age = Date.now() - at;
+    if (!(age >= 0 && age < this.#settings.limits.verdictAge)) return undefined;
+    return this.#settings.dialects.find(({ version }) => version === protocolVersion);
+  }
+
+  #agree({ dialect, facts, confirmed }: Opened, at: number): void {
+    this.#dialect = dialect;
+    this.#facts = facts;
+    this.#unconfirmed = !confirmed;
+    this.#verdict = { protocolVersion: dialect.version, era: dialect.era, at };
+    // Only what both sides declared counts (MCP 2026-07-28, Basic § Result types).
+    const common = this.#settings.extensions.filter(({ id }) => Object.hasOwn(facts.capabilities.extensions ?? {}, id));
+    this.#extensionTypes = new Set(common.flatMap(({ resultTypes }) => resultTypes ?? []));
+  }
+}

@@ -1,0 +1,215 @@
+/** Answers the requests of a server, in the revisions where it has any: through the same handlers as its input requests. */
+import type { Dialect, Outcome } from "../protocol/dialect.ts";
+import { ERROR_CODES, ProtocolError } from "../protocol/errors.ts";
+import { errorResponse } from "../protocol/json_rpc.ts";
+import type { JsonRpcErrorObject } from "../protocol/json_rpc.ts";
+import type { ResolvedLimits } from "../protocol/limits.ts";
+import type {
+  ClientCapabilities,
+  InputRequest,
+  JsonObject,
+  JsonRpcRequest,
+  JsonRpcResponse,
+  RequestId,
+} from "../protocol/types.ts";
+import type { Origin } from "./exchange.ts";
+import { answerInput } from "./input_answers.ts";
+import type { AnswerInput } from "./input_answers.ts";
+import type { InputHandlers } from "./options.ts";
+
+/** What answering needs. */
+export interface ServerRequestsOptions {
+  /** Who answers. */
+  readonly inputs: InputHandlers;
+  /** What was declared. */
+  readonly capabilities: ClientCapabilities;
+  /** Bounds: `serverRequests` at once, `subscriptionBuffer` that wait. */
+  readonly limits: Pick<ResolvedLimits, "serverRequests" | "subscriptionBuffer">;
+  /** Sends an answer. */
+  readonly send: (response: JsonRpcResponse) => Promise<void>;
+  /** Told what handlers throw, and what could not be sent. */
+  readonly report: (error: unknown) => void;
+}
+
+/** One request that is not answered yet. */
+interface Question {
+  readonly id: RequestId;
+  readonly request: InputRequest;
+  readonly write: (answer: JsonObject) => JsonObject;
+  readonly answer: AnswerInput;
+  readonly origin: Origin | undefined;
+  readonly abort: AbortController;
+  readonly onLeave: () => void;
+}
+
+/** The requests of one server that are being answered (MCP 2025-11-25, Elicitation, Sampling, Roots, Ping). */
+export class ServerRequests {
+  readonly #options: ServerRequestsOptions;
+  readonly #open = new Map<RequestId, Question>();
+  readonly #waiting: Question[] = [];
+  #running = 0;
+  #pings = 0;
+  #strays = 0;
+  #ended = false;
+
+  /** Answers nothing yet. */
+  constructor(options: ServerRequestsOptions) {
+    this.#options = options;
+  }
+
+  /** Is a request being answered of which nobody knows to what call it belongs? */
+  get answering(): boolean {
+    return this.#strays > 0;
+  }
+
+  /**
+   * Takes a request. Never throws.
+   *
+   * @param message The request.
+   * @param dialect The dialect in use, which begins with a handshake.
+   * @param origin The call on whose stream it came, when it is known.
+   */
+  take(message: JsonRpcRequest, dialect: Dialect, origin: Origin | undefined): void {
+    if (this.#ended) return;
+    if (message.method === "ping") return this.#pong(message.id);
+    if (this.#open.has(message.id)) {
+      const text = `Receiving ${message.method} of the server: its id is that of a request that is not answered yet`;
+      return this.#options.report(new ProtocolError(ERROR_CODES.invalid_request, text));
+    }
+    const read = this.#read(message, dialect, origin);
+    if (!read.ok) return this.#refuse(message.id, read.error);
+    const question = read.value;
+    this.#open.set(question.id, question);
+    if (origin === undefined) this.#strays++;
+    else origin.asked++;
+    origin?.signal.addEventListener("abort", question.onLeave);
+    if (this.#running < this.#options.limits.serverRequests) void this.#run(question);
+    else this.#waiting.push(question);
+  }
+
+  /** The server does not want an answer any more: the handler's signal aborts, and nothing is sent. */
+  cancel(id: unknown): void {
+    const question = this.#open.get(id as RequestId);
+    if (question === undefined) return;
+    this.#forget(question);
+    question.abort.abort(new ProtocolError(ERROR_CODES.internal_error, "The server cancelled its request"));
+  }
+
+  /** Ends all of them without an answer. With `forever`, later ones are not taken. */
+  abortAll(error: unknown, forever: boolean): void {
+    this.#ended ||= forever;
+    for (const question of [...this.#open.values()]) {
+      this.#forget(question);
+      question.abort.abort(error);
+    }
+  }
+
+  #read(message: JsonRpcRequest, dialect: Dialect, origin: Origin | undefined): Outcome<Question> {
+    const { limits, inputs, capabilities } = this.#options;
+    const { handshake } = dialect;
+    const { id, method } = message;
+    const unknown = `Method not found: revision ${dialect.version} has no such request`;
+    if (handshake === undefined) return refusal(ERROR_CODES.method_not_found, unknown);
+    const read = handshake.readQuestion(message);
+    if (!read.ok) return read;
+    const request = read.value;
+    const answer = answerInput(request, inputs, capabilities);
+    if (answer === undefined) return refusal(...noHandler(request, inputs));
+    if (this.#running >= limits.serverRequests && this.#waiting.length >= limits.subscriptionBuffer) {
+      const text = `Answering ${method}: ${limits.serverRequests} requests are being answered and ` +
+        `${limits.subscriptionBuffer} wait (limits serverRequests and subscriptionBuffer)`;
+      return refusal(ERROR_CODES.internal_error, text);
+    }
+    const write = (given: JsonObject): JsonObject => handshake.writeAnswer(request, given);
+    const question: Question = {
+      id,
+      request,
+      write,
+      answer,
+      origin,
+      abort: new AbortController(),
+      onLeave: () => this.#left(question),
+    };
+    return { ok: true, value: question };
+  }
+
+  async #run(question: Question): Promise<void> {
+    const { id, origin, abort } = question;
+    this.#running++;
+    let response: JsonRpcResponse;
+    try {
+      const call = origin === undefined ? undefined : { method: origin.method, name: origin.name };
+      const given = await question.answer({ signal: abort.signal, key: String(id), request: call });
+      response = { jsonrpc: "2.0", id, result: question.write(given as unknown as JsonObject) };
+    } catch (error) {
+      response = this.#failed(question, error);
+    }
+    this.#running--;
+    // It may have been cancelled meanwhile.
+    if (this.#open.get(id) === question) {
+      this.#forget(question);
+      this.#send(response);
+    }
+    const next = this.#waiting.shift();
+    if (next !== undefined) void this.#run(next);
+  }
+
+  /** What a handler throws on purpose goes to the server; everything else is told here and masked there. */
+  #failed({ id, request, abort }: Question, error: unknown): JsonRpcResponse {
+    if (error instanceof ProtocolError) {
+      const { code, message, data } = error;
+      return errorResponse(id, code, message, data);
+    }
+    if (!abort.signal.aborted) this.#options.report(error);
+    return errorResponse(id, ERROR_CODES.internal_error, `Internal error: the client failed to answer ${request.method}`);
+  }
+
+  /** The call to which the question belongs was given up. */
+  #left(question: Question): void {
+    if (this.#open.get(question.id) !== question) return;
+    this.#forget(question);
+    question.abort.abort(question.origin?.signal.reason);
+    const text = `Answering ${question.request.method}: the call that led to it was given up`;
+    this.#refuse(question.id, { code: ERROR_CODES.internal_error, message: text });
+  }
+
+  #forget(question: Question): void {
+    const { id, origin, onLeave } = question;
+    this.#open.delete(id);
+    const index = this.#waiting.indexOf(question);
+    if (index >= 0) this.#waiting.splice(index, 1);
+    if (origin === undefined) this.#strays--;
+    else origin.asked--;
+    origin?.signal.removeEventListener("abort", onLeave);
+  }
+
+  /** MCP 2025-11-25, Ping: at once, with an empty result. Of a flood only so many are answered as may wait. */
+  #pong(id: RequestId): void {
+    if (this.#pings >= this.#options.limits.subscriptionBuffer) return;
+    this.#pings++;
+    this.#send({ jsonrpc: "2.0", id, result: {} }, () => this.#pings--);
+  }
+
+  #refuse(id: RequestId, { code, message, data }: JsonRpcErrorObject): void {
+    this.#send(errorResponse(id, code, message, data));
+  }
+
+  #send(response: JsonRpcResponse, sent: () => void = () => undefined): void {
+    if (this.#ended) return;
+    this.#options.send(response).catch((error) => {
+      if (!this.#ended) this.#options.report(error);
+    }).finally(sent);
+  }
+}
+
+function refusal(code: number, message: string): Outcome<never> {
+  return { ok: false, error: { code, message } };
+}
+
+/** An elicitation in a mode that was not declared has wrong params (MCP 2025-11-25, Elicitation § Error Handling). */
+function noHandler({ method }: InputRequest, { form, url }: InputHandlers): readonly [code: number, message: string] {
+  if (method === "elicitation/create" && (form !== undefined || url !== undefined)) {
+    return [ERROR_CODES.invalid_params, "Invalid params: this client does not have that mode of elicitation"];
+  }
+  return [ERROR_CODES.method_not_found, `Method not found: this client has no handler for ${method}`];
+}

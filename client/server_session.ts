@@ -1,0 +1,170 @@
+/** The session of a connection that began with a handshake: what has to be done again when the server has lost it. */
+import { TransportError } from "../protocol/errors.ts";
+import { isJsonObject } from "../protocol/json.ts";
+import type { JsonObject, JsonRpcNotification, ServerCapabilities } from "../protocol/types.ts";
+import type { Call, ConnectionSettings } from "./connection_settings.ts";
+import { callTimes } from "./request_settings.ts";
+import { SessionChanges } from "./session_changes.ts";
+import type { AskTerms } from "./session_changes.ts";
+import { untilAborted } from "./until_aborted.ts";
+import type { Wire } from "./wire.ts";
+
+/** What a session needs. */
+export interface ServerSessionOptions {
+  /** What the connection is made of. */
+  readonly settings: Pick<ConnectionSettings, "inputs" | "onLog" | "getStream" | "limits">;
+  /** Its carrier. */
+  readonly wire: Wire;
+  /** Opens the connection anew. */
+  readonly open: () => Promise<void>;
+  /** Sends a request of the client's own, past the middleware. */
+  readonly ask: (call: Call) => Promise<unknown>;
+  /** What the server declared. */
+  readonly capabilities: () => ServerCapabilities;
+  /** Told of faults that belong to no call. */
+  readonly report: (error: unknown) => void;
+}
+
+/** Is the session gone, so that only a new one helps? With `ran: false` the request was refused unread. */
+export function isSessionLost(error: unknown, { ran }: { readonly ran: boolean }): boolean {
+  if (!(error instanceof TransportError) || error.reason !== "session_lost") return false;
+  return ran || !isJsonObject(error.data) || error.data.ran !== true;
+}
+
+/** The session of one connection. */
+export class ServerSession {
+  /** The watches. */
+  readonly changes: SessionChanges;
+  readonly #options: ServerSessionOptions;
+  readonly #end = new AbortController();
+  #begun = false;
+  #generation = 0;
+  #renewing: Promise<void> | undefined;
+  /** Params of the last `logging/setLevel`. */
+  #level: JsonObject | undefined;
+  /** The session was opened anew because a stream had lost it, and nothing has come in the new one yet. */
+  #renewedForStream = false;
+
+  /** No session yet. */
+  constructor(options: ServerSessionOptions) {
+    this.#options = options;
+    const { serverRequests } = options.settings.limits;
+    this.changes = new SessionChanges({
+      ask: (method, params, terms) => this.#ask(method, params, terms),
+      capabilities: options.capabilities,
+      listen: (signal, onGap, onLost) => this.#listen(signal, onGap, onLost),
+      atOnce: serverRequests,
+      report: options.report,
+    });
+  }
+
+  /** The first handshake is over. Whoever may be asked, or wants log messages, listens from now on. */
+  begin(): void {
+    if (this.#begun) return;
+    this.#begun = true;
+    const { inputs, onLog } = this.#options.settings;
+    const wanted = onLog !== undefined || Object.values(inputs).some((handler) => handler !== undefined);
+    // That a server offers no such way is no fault: it may still ask on the streams of calls.
+    if (wanted) this.#listen(this.#end.signal, () => undefined, (error) => isNotOffered(error) || this.#options.report(error));
+  }
+
+  /** Takes a notification that belongs to no call. */
+  take(notification: JsonRpcNotification): void {
+    this.#renewedForStream = false;
+    this.changes.take(notification);
+  }
+
+  /** Remembers the level of log messages that the program set. */
+  setLevel(params: JsonObject): void {
+    this.#level = params;
+  }
+
+  /**
+   * Sends a request in the session. When the server does not know the session any more, one new handshake is made for all
+   * who find that out, and the request, which never ran, is sent once more (MCP 2025-11-25, Streamable HTTP § Session
+   * Management).
+   *
+   * @param send Sends it, under a fresh id each time.
+   * @param signal Ends waiting for the handshake.
+   * @param onLost "fail": the loss is told instead.
+   */
+  async run<T>(send: () => Promise<T>, signal: AbortSignal | undefined, onLost: "repeat" | "fail" = "repeat"): Promise<T> {
+    if (onLost === "fail") return await send();
+    if (this.#renewing !== undefined) await untilAborted(this.#renewing, signal);
+    const generation = this.#generation;
+    try {
+      return await send();
+    } catch (error) {
+      if (!isSessionLost(error, { ran: false })) throw error;
+      await untilAborted(this.#renew(generation), signal);
+    }
+    return await send();
+  }
+
+  /** The connection ends. */
+  end(): void {
+    this.#end.abort();
+  }
+
+  #renew(generation: number): Promise<void> {
+    if (generation !== this.#generation) return this.#renewing ?? Promise.resolve();
+    this.#renewing ??= this.#openAnew().finally(() => this.#renewing = undefined);
+    return this.#renewing;
+  }
+
+  async #openAnew(): Promise<void> {
+    try {
+      await this.#options.open();
+    } catch (cause) {
+      if (!(cause instanceof TransportError)) throw cause;
+      const text = `Opening the session again: ${cause.message}`;
+      throw new TransportError("session_lost", text, { cause, data: { ran: false } });
+    }
+    this.#generation++;
+    void this.#restore();
+  }
+
+  /** Never rejects. */
+  async #restore(): Promise<void> {
+    if (this.#level !== undefined) {
+      await this.#ask("logging/setLevel", this.#level, { again: false }).catch(this.#options.report);
+    }
+    await this.changes.restore();
+  }
+
+  async #ask(method: string, params: JsonObject, { timeout, signal, again }: AskTerms): Promise<void> {
+    const options = { timeout, signal };
+    const times = callTimes(options, this.#options.settings.limits);
+    await this.#options.ask({ method, params, options, times, meta: undefined, onSessionLost: again ? "repeat" : "fail" });
+  }
+
+  #listen(signal: AbortSignal, onGap: () => void, onLost: (error: unknown) => void): void {
+    const { settings: { getStream }, wire: { transport } } = this.#options;
+    if (!getStream || transport.listen === undefined || signal.aborted) return;
+    const own = new AbortController();
+    const leave = (): void => own.abort();
+    signal.addEventListener("abort", leave);
+    const lost = (error: unknown): void => {
+      // Without a watch nobody misses anything: the next call finds the session lost, and opens it again.
+      if (isSessionLost(error, { ran: true }) && this.changes.size === 0) return;
+      signal.removeEventListener("abort", leave);
+      own.abort();
+      if (!isSessionLost(error, { ran: true }) || !this.#mayRenewForStream()) return onLost(error);
+      this.#renew(this.#generation).then(() => this.#listen(signal, onGap, onLost), onLost);
+    };
+    transport.listen({ signal: own.signal, onGap, onLost: lost });
+  }
+
+  /** Watches want a lost session back; but a server that loses every one is not asked for ever. */
+  #mayRenewForStream(): boolean {
+    // Another listener may have told of the same loss.
+    if (this.#renewing !== undefined) return true;
+    if (this.#renewedForStream) return false;
+    this.#renewedForStream = true;
+    return true;
+  }
+}
+
+function isNotOffered(error: unknown): boolean {
+  return error instanceof TransportError && error.reason === "not_mcp" && isJsonObject(error.data) && error.data.status === 405;
+}

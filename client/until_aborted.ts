@@ -1,0 +1,19 @@
+/** Waits for something that goes on when its waiter leaves. */
+
+/**
+ * Waits for a promise, or for the signal.
+ *
+ * @throws The reason of the signal when it aborts first. What is waited for is not touched by that.
+ */
+export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return promise;
+  if (signal.aborted) {
+    promise.catch(() => undefined);
+    return Promise.reject(signal.reason);
+  }
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason);
+    signal.addEventListener("abort", onAbort);
+    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
+  });
+}

@@ -1,0 +1,93 @@
+/** The carrier of one connection: the ids and deadlines of what goes over it, and its second opening. */
+import type { WrittenRequest } from "../protocol/dialect.ts";
+import type { JsonObject, JsonRpcMessage, RequestId } from "../protocol/types.ts";
+import type { Transport } from "../transports/transport.ts";
+import { DeadlineWatch } from "./deadline_watch.ts";
+import { exchange } from "./exchange.ts";
+import type { ExchangeSettings, ExchangeTerms, Origin } from "./exchange.ts";
+
+/** What a wire is made of. */
+export interface WireSettings {
+  /** The carrier. */
+  readonly transport: Transport;
+  /** Opens another carrier to the same server, where that is possible. */
+  readonly reopen: (() => Promise<Transport>) | undefined;
+  /** Takes messages that are neither progress nor a response. */
+  readonly stray: (message: JsonRpcMessage, origin?: Origin) => void;
+  /** Is a question of the server being answered that any open call may wait for? */
+  readonly answering: () => boolean;
+  /** Told of faults that can reach no call. */
+  readonly report: (error: unknown) => void;
+}
+
+/** A carrier with everything that is counted and timed over it. */
+export class Wire {
+  /** Deadlines of whatever waits. */
+  readonly watch: DeadlineWatch = new DeadlineWatch();
+  readonly #settings: WireSettings;
+  #exchanges: ExchangeSettings;
+  #reopen: (() => Promise<Transport>) | undefined;
+  #replaced: Promise<void> | undefined;
+  #nextId = 1;
+
+  /** Reads what belongs to no exchange from now on. */
+  constructor(settings: WireSettings) {
+    this.#settings = settings;
+    this.#reopen = settings.reopen;
+    this.#exchanges = this.#around(settings.transport);
+    void this.#readIncoming(settings.transport);
+  }
+
+  /** The carrier in use. */
+  get transport(): Transport {
+    return this.#exchanges.transport;
+  }
+
+  /** Can a server that has gone be started again? Once only. */
+  get restarts(): boolean {
+    return this.#reopen !== undefined;
+  }
+
+  /** An id that no other request of this wire has. */
+  nextId(): RequestId {
+    return this.#nextId++;
+  }
+
+  /** Sends a request and waits for its result; see {@linkcode exchange}. */
+  exchange(request: WrittenRequest, terms: ExchangeTerms): Promise<JsonObject> {
+    return exchange(this.#exchanges, request, terms);
+  }
+
+  /** Opens the second carrier in place of the first one, which is ended meanwhile. */
+  async restart(): Promise<void> {
+    const reopen = this.#reopen;
+    if (reopen === undefined) return;
+    this.#reopen = undefined;
+    this.#replaced = this.transport.close().catch(this.#settings.report);
+    const transport = await reopen();
+    this.#exchanges = this.#around(transport);
+    void this.#readIncoming(transport);
+  }
+
+  /** Ends what waits with an error, then the carrier. */
+  async close(error: unknown): Promise<void> {
+    this.watch.failAll(error);
+    await Promise.all([this.transport.close(), this.#replaced]);
+  }
+
+  #around(transport: Transport): ExchangeSettings {
+    const { stray, answering, report } = this.#settings;
+    return { transport, watch: this.watch, stray, answering, report };
+  }
+
+  async #readIncoming(transport: Transport): Promise<void> {
+    // Carriers of other authors may have nothing but exchanges.
+    const incoming = transport.incoming as Transport["incoming"] | undefined;
+    if (incoming === undefined) return;
+    try {
+      for await (const message of incoming) this.#settings.stray(message);
+    } catch (error) {
+      this.#settings.report(error);
+    }
+  }
+}

@@ -1,0 +1,13 @@
+/** Outcomes that several dialects have in common: params that do not fit, and what a revision has no words for. */
+import type { Outcome } from "../dialect.ts";
+import { ERROR_CODES } from "../errors.ts";
+
+/** An outcome of -32602, for the peer. */
+export function invalid(message: string): Outcome<never> {
+  return { ok: false, error: { code: ERROR_CODES.invalid_params, message } };
+}
+
+/** An outcome that says what the revision has no words for; it is this side that hears it. */
+export function impossible(message: string): Outcome<never> {
+  return { ok: false, error: { code: ERROR_CODES.internal_error, message } };
+}

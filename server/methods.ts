@@ -1,0 +1,42 @@
+/** Which methods a server answers in which dialect. */
+import { DIALECTS } from "../protocol/dialects/mod.ts";
+import type { Dialect } from "../protocol/dialect.ts";
+import type { ServerCapabilities } from "../protocol/types.ts";
+import type { Catalogue } from "./catalogue.ts";
+import { completionMethods } from "./completion.ts";
+import type { Core, Method } from "./core.ts";
+import { discoverMethods } from "./discover.ts";
+import { handshakeMethods } from "./handshake.ts";
+import { promptMethods } from "./prompts.ts";
+import { resourceMethods, resourceVisibility } from "./resources.ts";
+import { subscriptionMethods } from "./subscriptions.ts";
+import { toolMethods } from "./tools.ts";
+
+/**
+ * The methods of one server, by dialect and name: in each dialect those that it has, and those that no dialect names.
+ *
+ * @param core What the server's parts share.
+ * @param catalogue What the server offers.
+ * @param capabilities What it declares.
+ */
+export function methodsOf(
+  core: Omit<Core, "methods">,
+  catalogue: Catalogue,
+  capabilities: ServerCapabilities,
+): ReadonlyMap<Dialect, ReadonlyMap<string, Method>> {
+  const isVisible = resourceVisibility(catalogue);
+  const methods: [string, Method][] = [
+    ...discoverMethods(core, capabilities),
+    ...handshakeMethods(core, capabilities, isVisible),
+    ...(catalogue.tools === undefined ? [] : toolMethods(core, catalogue)),
+    ...(catalogue.resources === undefined ? [] : resourceMethods(core, catalogue)),
+    ...(catalogue.prompts === undefined ? [] : promptMethods(core, catalogue)),
+    ...completionMethods(catalogue),
+    ...subscriptionMethods(capabilities, isVisible),
+  ];
+  const isCore = (name: string): boolean => DIALECTS.some((dialect) => dialect.hasRequest(name, "client"));
+  return new Map(core.dialects.map((dialect) => [
+    dialect,
+    new Map(methods.filter(([name]) => dialect.hasRequest(name, "client") || !isCore(name))),
+  ]));
+}

@@ -1,0 +1,56 @@
+/** Tests of `transports/follow_stream.ts`. */
+import assert from "node:assert/strict";
+import { resolveLimits } from "../../protocol/limits.ts";
+import { storedEvents } from "../../server/stores/events.ts";
+import { memoryStore } from "../../server/stores/memory.ts";
+import { followStream } from "../../transports/follow_stream.ts";
+import { createSession } from "../../transports/session.ts";
+import { SessionEvents } from "../../transports/session_events.ts";
+import { collect } from "./support.ts";
+
+const NOTE = '{"jsonrpc":"2.0","method":"n"}';
+const RESULT = '{"jsonrpc":"2.0","id":1,"result":{}}';
+
+function follow(options: { readonly age?: number } = {}) {
+  const store = storedEvents(memoryStore());
+  const make = () =>
+    new SessionEvents({ store, session: "s", limits: resolveLimits({}), onError: (error) => assert.fail(String(error)) });
+  const session = createSession({ send: () => undefined });
+  const readers: number[] = [];
+  const read = () =>
+    followStream(make(), { id: "x", after: 0, session, age: options.age ?? 0, onReader: (change) => readers.push(change) });
+  return { writer: make(), session, read, readers };
+}
+
+Deno.test("followStream gives what another instance has kept and adds, up to the response (L-SSE-005)", async () => {
+  const { writer, read, readers } = follow();
+  await writer.append("x", { sequence: 0, text: "" });
+  await writer.append("x", { sequence: 1, text: NOTE });
+  await writer.append("y", { sequence: 1, text: NOTE });
+  const all = collect(read());
+  await writer.append("x", { sequence: 2, text: NOTE });
+  await writer.append("x", { sequence: 3, text: RESULT });
+  assert.deepEqual(await all, [`id: x-1\ndata: ${NOTE}\n\n`, `id: x-2\ndata: ${NOTE}\n\n`, `id: x-3\ndata: ${RESULT}\n\n`]);
+  assert.deepEqual(readers, [1, -1]);
+});
+
+Deno.test("followStream ends with the session, with its reader, and at a gap", async () => {
+  const ended = follow();
+  const reading = collect(ended.read());
+  ended.session.end();
+  assert.deepEqual(await reading, []);
+  const left = follow();
+  const reader = left.read();
+  const next = reader.next();
+  await reader.return();
+  assert.deepEqual(await next, { done: true, value: undefined });
+  const gap = follow();
+  await gap.writer.append("x", { sequence: 2, text: NOTE });
+  assert.deepEqual(await collect(gap.read()), []);
+  assert.deepEqual([ended.readers, left.readers, gap.readers], [[1, -1], [1, -1], [1, -1]]);
+});
+
+Deno.test("followStream tells its reader after a while to come back (L-HTTP-008)", async () => {
+  const { read } = follow({ age: 1 });
+  assert.deepEqual(await collect(read()), ["retry: 1000\n\n"]);
+});

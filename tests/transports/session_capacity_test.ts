@@ -1,0 +1,37 @@
+/** Tests of `transports/session_capacity.ts`. */
+import assert from "node:assert/strict";
+import { resolveLimits } from "../../protocol/limits.ts";
+import { SessionCapacity } from "../../transports/session_capacity.ts";
+import type { Place } from "../../transports/session_capacity.ts";
+
+function taken(place: Place): () => void {
+  assert.ok(place.ok, "taken");
+  return place.give;
+}
+
+Deno.test("SessionCapacity takes as many as both limits allow, and names the one that is reached", () => {
+  const capacity = new SessionCapacity(resolveLimits({ sessions: 3, sessionsPerPrincipal: 2 }));
+  const give = taken(capacity.take("anna"));
+  taken(capacity.take("anna"));
+  assert.deepEqual(capacity.take("anna"), {
+    ok: false,
+    sentence: "Capacity reached: the caller has 2 sessions open (limit sessionsPerPrincipal 2)",
+    limit: { name: "sessionsPerPrincipal", value: 2 },
+  });
+  taken(capacity.take("ben"));
+  assert.deepEqual(capacity.take("cleo"), {
+    ok: false,
+    sentence: "Capacity reached: 3 sessions are open (limit sessions 3)",
+    limit: { name: "sessions", value: 3 },
+  });
+  give();
+  give();
+  taken(capacity.take("anna"));
+  assert.equal(capacity.take("ben").ok, false);
+});
+
+Deno.test("SessionCapacity counts callers that nobody knows in total only", () => {
+  const capacity = new SessionCapacity(resolveLimits({ sessions: 3, sessionsPerPrincipal: 1 }));
+  for (let at = 0; at < 3; at++) taken(capacity.take(undefined));
+  assert.equal(capacity.take(undefined).ok, false);
+});

@@ -1,0 +1,117 @@
+/** Tests of `transports/session_record.ts`. */
+import assert from "node:assert/strict";
+import { memoryStore } from "../../server/stores/memory.ts";
+import { storedSessions } from "../../server/stores/sessions.ts";
+import type { HandshakeState } from "../../transports/transport.ts";
+import { createSession } from "../../transports/session.ts";
+import { KeptRecord } from "../../transports/session_record.ts";
+import type { SessionStore } from "../../transports/session_stores.ts";
+import { until } from "./support.ts";
+
+const STATE: HandshakeState = {
+  version: "2025-11-25",
+  clientInfo: { name: "c", version: "1" },
+  clientCapabilities: {},
+  initialized: false,
+  subscriptions: ["a"],
+};
+
+/** One instance's view of a session, in a store that others share. */
+async function instance(store: SessionStore, idle = 60_000) {
+  await store.create("k", { state: STATE }, idle);
+  return view(store, idle);
+}
+
+function view(store: SessionStore, idle = 60_000) {
+  const events: string[] = [];
+  const record = new KeptRecord(STATE, {
+    store,
+    key: "k",
+    idle,
+    onGone: () => events.push("gone"),
+    onError: (error) => events.push(String(error)),
+  });
+  const session = createSession({ send: () => undefined, state: STATE, onUpdate: (state) => record.changed(state) });
+  return { record, session, events };
+}
+
+const read = async (store: SessionStore): Promise<HandshakeState | undefined> => (await store.read("k"))?.state;
+
+Deno.test("KeptRecord writes what the session sets, without anyone waiting", async () => {
+  const store = storedSessions(memoryStore());
+  const { session } = await instance(store);
+  session.update({ ...STATE, initialized: true });
+  session.update({ ...STATE, initialized: true, logLevel: "info", subscriptions: ["a", "b"] });
+  let found = await read(store);
+  while (found?.logLevel === undefined) found = await read(store);
+  assert.deepEqual(found, { ...STATE, initialized: true, logLevel: "info", subscriptions: ["a", "b"] });
+});
+
+Deno.test("KeptRecord puts its changes on those of another instance", async () => {
+  const store = storedSessions(memoryStore());
+  const one = await instance(store);
+  const two = view(store);
+  one.session.update({ ...STATE, initialized: true, subscriptions: ["a", "b"] });
+  two.session.update({ ...STATE, logLevel: "error", subscriptions: ["c"] });
+  let found = await read(store);
+  while (found?.initialized !== true || found.logLevel === undefined) found = await read(store);
+  assert.deepEqual({ ...found, subscriptions: [...found.subscriptions].sort() }, {
+    ...STATE,
+    initialized: true,
+    logLevel: "error",
+    subscriptions: ["b", "c"],
+  });
+});
+
+Deno.test("KeptRecord takes over what another instance has set, and does not write it again", async () => {
+  let writes = 0;
+  const inner = storedSessions(memoryStore());
+  const store: SessionStore = {
+    ...inner,
+    update: (...given) => {
+      writes++;
+      return inner.update(...given);
+    },
+  };
+  const { record, session } = await instance(store);
+  record.adopt({ state: { ...STATE, logLevel: "debug" } }, session);
+  assert.equal(session.state?.logLevel, "debug");
+  record.adopt({ state: { ...STATE, logLevel: "debug" } }, session);
+  await Promise.resolve();
+  assert.equal(writes, 0);
+  session.update({ ...STATE, logLevel: "info" });
+  record.adopt({ state: STATE }, session);
+  assert.equal(session.state?.logLevel, "info", "what is being written is newer");
+});
+
+Deno.test("KeptRecord notes every few moments that the session is used, not each time", async () => {
+  let writes = 0;
+  const inner = storedSessions(memoryStore());
+  const store: SessionStore = {
+    ...inner,
+    update: (...given) => {
+      writes++;
+      return inner.update(...given);
+    },
+  };
+  const { record } = await instance(store, 40);
+  for (let at = 0; at < 1000; at++) record.used();
+  assert.equal(writes, 0);
+  await until(() => {
+    record.used();
+    return writes === 1;
+  });
+  assert.notEqual(await inner.read("k"), undefined);
+});
+
+Deno.test("KeptRecord says that the record has gone, and what a store throws", async () => {
+  const store = storedSessions(memoryStore());
+  const { session, events } = await instance(store);
+  await store.end("k");
+  session.update({ ...STATE, initialized: true });
+  await until(() => events.length === 1);
+  const broken = view({ ...store, update: () => Promise.reject(new Error("no store")) });
+  broken.session.update({ ...STATE, initialized: true });
+  await until(() => broken.events.length === 1);
+  assert.deepEqual([...events, ...broken.events], ["gone", "Error: no store"]);
+});

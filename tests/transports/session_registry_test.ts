@@ -1,0 +1,132 @@
+/** Tests of `transports/session_registry.ts`: what is left of many sessions. */
+import assert from "node:assert/strict";
+import { DIALECTS } from "../../protocol/dialects/mod.ts";
+import { resolveLimits } from "../../protocol/limits.ts";
+import { createSessionTokens } from "../../server/session_tokens.ts";
+import { storedEvents } from "../../server/stores/events.ts";
+import { MemoryStore } from "../../server/stores/memory_store.ts";
+import { storedSessions } from "../../server/stores/sessions.ts";
+import { SessionRegistry } from "../../transports/session_registry.ts";
+import type { HttpSession } from "../../transports/http_session.ts";
+import type { SessionRegistryOptions } from "../../transports/session_registry.ts";
+import { SseResponses } from "../../transports/sse_response.ts";
+import type { Limits } from "../../protocol/limits.ts";
+import { until } from "./support.ts";
+
+const STATE = {
+  version: "2025-11-25",
+  clientInfo: { name: "c", version: "1" },
+  clientCapabilities: {},
+  initialized: false,
+  subscriptions: [],
+};
+
+function registryOf(given: Limits, options: Partial<SessionRegistryOptions> = {}) {
+  const limits = resolveLimits(given);
+  const store = new MemoryStore(1_000_000);
+  const registry = new SessionRegistry({
+    handle: () => Promise.resolve(undefined),
+    limits,
+    dialects: DIALECTS,
+    events: storedEvents(store),
+    streams: new SseResponses(limits),
+    onError: (error) => assert.fail(String(error)),
+    tokens: createSessionTokens({
+      keys: ["a key that is long enough"],
+      lifetime: limits.sessionAge,
+      onProcessKey: () => undefined,
+    }),
+    records: undefined,
+    shared: true,
+    ...options,
+  });
+  return { registry, store };
+}
+
+/** Opens a session as a handshake would. */
+async function open(registry: SessionRegistry, principal?: string): Promise<string> {
+  const beginning = registry.begin(principal);
+  if ("ok" in beginning) throw new Error(beginning.sentence);
+  beginning.session.session.update(STATE);
+  return await beginning.establish() ?? assert.fail("not established");
+}
+
+function found(session: unknown): HttpSession {
+  assert.ok(typeof session === "object" && session !== null && !("ok" in session));
+  return session as HttpSession;
+}
+
+Deno.test("ten thousand sessions that are left leave no timer, stream or entry behind", async () => {
+  const count = 10_000;
+  const { registry, store } = registryOf({ sessions: count, sessionIdle: 1000 });
+  let ended = 0;
+  const tokens: string[] = [];
+  for (let at = 0; at < count; at++) {
+    const token = await open(registry, `p${at % 1000}`);
+    tokens.push(token);
+    const session = found(await registry.find(token, `p${at % 1000}`));
+    session.session.onEnd(() => ended++);
+    if (at % 10 === 0) {
+      await session.session.send({ jsonrpc: "2.0", method: "n" });
+      const response = await session.listen();
+      await response.body?.cancel();
+    }
+  }
+  await until(() => registry.size === 0);
+  await until(() => store.size === 0);
+  assert.equal(ended, count);
+  assert.equal(await registry.find(tokens[0] ?? "", "p0"), undefined);
+  const again = await open(registry, "p0");
+  await registry.end(found(await registry.find(again, "p0")));
+  assert.equal(registry.size, 0);
+});
+
+Deno.test("SessionRegistry gives back a place that no handshake filled, and keeps one that it did", async () => {
+  const { registry } = registryOf({ sessions: 1 });
+  const beginning = registry.begin(undefined);
+  assert.ok(!("ok" in beginning));
+  assert.ok("ok" in registry.begin(undefined));
+  assert.equal(await beginning.establish(), undefined, "nothing was agreed on");
+  beginning.abandon();
+  beginning.abandon();
+  await open(registry);
+  assert.ok("ok" in registry.begin(undefined));
+  registry.close();
+  assert.equal(registry.size, 0);
+});
+
+Deno.test("SessionRegistry that is closed opens and adopts nothing, and has no timer", async () => {
+  const [one, two] = [registryOf({}).registry, registryOf({}).registry];
+  const token = await open(one);
+  const beginning = two.begin(undefined);
+  assert.ok(!("ok" in beginning));
+  two.close();
+  beginning.session.session.update(STATE);
+  assert.equal(await beginning.establish(), undefined);
+  beginning.abandon();
+  assert.equal(await two.find(token, undefined), undefined);
+  one.close();
+});
+
+Deno.test("SessionRegistry hears from the store within moments that another instance has ended a session that only listens", async () => {
+  const store = new MemoryStore(1000);
+  const records = storedSessions(store);
+  const { registry } = registryOf({ sessionIdle: 200 }, { records });
+  const session = found(await registry.find(await open(registry), undefined));
+  const response = await session.listen();
+  await records.end(session.key);
+  assert.equal(await response.text(), "");
+  assert.equal(registry.size, 0);
+});
+
+Deno.test("SessionRegistry keeps the record of a session that only listens", async () => {
+  const store = new MemoryStore(1000);
+  const records = storedSessions(store);
+  const { registry } = registryOf({ sessionIdle: 60 }, { records });
+  const token = await open(registry);
+  const response = await found(await registry.find(token, undefined)).listen();
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  found(await registry.find(token, undefined));
+  await response.body?.cancel();
+  registry.close();
+});

@@ -1,0 +1,62 @@
+/** Reads a stream that another instance writes, from the events that both share. */
+import { encodeEvent } from "../protocol/framing/sse.ts";
+import { STREAM_LOOK, STREAM_RETRY } from "../protocol/limits.ts";
+import { EventQueue } from "./event_queue.ts";
+import type { SessionEvents } from "./session_events.ts";
+import type { Session } from "./transport.ts";
+
+/** What is followed, and for how long. */
+export interface FollowStreamOptions {
+  /** The stream. */
+  readonly id: string;
+  /** The place of the last event that the client has. */
+  readonly after: number;
+  /** Its end ends the reading. */
+  readonly session: Session;
+  /** Milliseconds after which the client is told to come back; 0 means never. */
+  readonly age: number;
+  /** Told of the reader's coming and going. */
+  readonly onReader: (change: 1 | -1) => void;
+}
+
+/** Gives what is kept of a stream, and looks for more until its response is there. */
+export function followStream(events: SessionEvents, options: FollowStreamOptions): EventQueue {
+  const { id, age, onReader } = options;
+  const until = age > 0 ? Date.now() + age : Infinity;
+  let next = options.after + 1;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let stopped = false;
+  const stop = (): void => {
+    if (stopped) return;
+    stopped = true;
+    clearTimeout(timer);
+    leaveSession();
+    onReader(-1);
+    queue.end();
+  };
+  const queue = new EventQueue([], stop);
+  const leaveSession = options.session.onEnd(stop);
+  const look = async (): Promise<void> => {
+    for (const { sequence, text } of await events.read(id, next)) {
+      // What is missing is gone; its client has to ask again.
+      if (stopped || sequence !== next) return stop();
+      next++;
+      await queue.push(encodeEvent(text, { id: `${id}-${sequence}` }));
+      if (isResponseText(text)) return stop();
+    }
+    if (stopped) return;
+    if (Date.now() < until) {
+      timer = setTimeout(look, STREAM_LOOK);
+      return;
+    }
+    queue.push(`retry: ${STREAM_RETRY}\n\n`);
+    stop();
+  };
+  onReader(1);
+  void look();
+  return queue;
+}
+
+function isResponseText(text: string): boolean {
+  return text !== "" && !("method" in (JSON.parse(text) as object));
+}

@@ -1,0 +1,248 @@
+/** One session over HTTP: answers its POSTs, and holds its streams. */
+import type { Dialect } from "../protocol/dialect.ts";
+import type { HeaderReader } from "../protocol/headers.ts";
+import { isRequest } from "../protocol/json_rpc.ts";
+import type { HandshakeState } from "../protocol/lifecycle.ts";
+import type { ResolvedLimits } from "../protocol/limits.ts";
+import type { JsonRpcMessage } from "../protocol/types.ts";
+import { encodeEvent } from "../protocol/framing/sse.ts";
+import { eventText } from "./event_text.ts";
+import { followStream } from "./follow_stream.ts";
+import { httpError, jsonResponse, lastOf } from "./http_response.ts";
+import { createSession } from "./session.ts";
+import type { OpenSession } from "./session.ts";
+import { SessionEvents } from "./session_events.ts";
+import type { EventStore } from "./session_stores.ts";
+import { SessionStream } from "./session_stream.ts";
+import type { SseResponses } from "./sse_response.ts";
+import type { Connection, MessageHandler, MessageInfo, Principal } from "./transport.ts";
+
+/** What all sessions of a server share. */
+export interface HttpSessionParts {
+  /** Answers messages. */
+  readonly handle: MessageHandler;
+  /** Bounds of streams, events and times. */
+  readonly limits: ResolvedLimits;
+  /** The dialects that are served. */
+  readonly dialects: readonly Dialect[];
+  /** Keeps the events of streams. */
+  readonly events: EventStore;
+  /** Writes streams. */
+  readonly streams: SseResponses;
+  /** Told what a store or a handler throws. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** What one session begins with. */
+export interface HttpSessionOptions {
+  /** Random; names the session. */
+  readonly key: string;
+  /** May other instances serve it? */
+  readonly shared: boolean;
+  /** When it was opened, in milliseconds since 1970. */
+  readonly issuedAt: number;
+  /** The caller that it belongs to; undefined for anonymous ones. */
+  readonly principal: string | undefined;
+  /** What an earlier instance agreed on. */
+  readonly state: HandshakeState | undefined;
+  /** Told of every new state. */
+  readonly onUpdate: (state: HandshakeState) => void;
+}
+
+/** An event id: the stream, with a mark of the process that began it, and the place. */
+const EVENT_ID = /^([0-9a-f]{8}\.(?:g|[0-9]{1,15}))-([0-9]{1,15})$/;
+
+/** One session over HTTP. */
+export class HttpSession {
+  /** Random; names the session. */
+  readonly key: string;
+  /** The caller that it belongs to; undefined for anonymous ones. */
+  readonly principal: string | undefined;
+  /** When it was opened, in milliseconds since 1970. */
+  readonly issuedAt: number;
+  /** The session as the server sees it. */
+  readonly session: OpenSession;
+  /** When it was last used, in milliseconds since 1970. */
+  seenAt: number = Date.now();
+  readonly #parts: HttpSessionParts;
+  readonly #connection: Connection;
+  readonly #events: SessionEvents | undefined;
+  readonly #mark: string = crypto.randomUUID().slice(0, 8);
+  readonly #standing: SessionStream;
+  readonly #open = new Map<string, SessionStream>();
+  #finished: string[] = [];
+  #counter = 0;
+  #busy = 0;
+  #sending = 0;
+
+  /** Opens a session, or goes on with one. */
+  constructor(parts: HttpSessionParts, options: HttpSessionOptions) {
+    const { limits } = parts;
+    const { key, shared, state, onUpdate } = options;
+    this.key = key;
+    this.principal = options.principal;
+    this.issuedAt = options.issuedAt;
+    this.#parts = parts;
+    this.session = createSession({
+      send: (message) => this.#send(message),
+      key: shared ? key : undefined,
+      state,
+      onUpdate,
+    });
+    this.#connection = Object.freeze({ transport: "http", session: this.session });
+    this.#events = limits.sessionEvents === 0 || limits.sessionEventBytes === 0
+      ? undefined
+      : new SessionEvents({ store: parts.events, session: key, limits, onError: parts.onError });
+    this.#standing = this.#stream(`${this.#mark}.g`);
+  }
+
+  /** Is a request answered, or a stream read? */
+  get busy(): boolean {
+    return this.#busy > 0;
+  }
+
+  /** Answers a message that came by POST; `events` says whether the client takes a stream. */
+  async answer(
+    message: JsonRpcMessage,
+    headers: HeaderReader,
+    principal: Principal | undefined,
+    events: boolean,
+  ): Promise<Response> {
+    this.#busy++;
+    try {
+      const answer = await this.#parts.handle(message, this.#info(headers, principal));
+      if (!isRequest(message)) return accepted(answer, this.#parts.limits);
+      if (answer === undefined) return httpError(499, "Request given up: it was cancelled, or its session has ended");
+      if (!(Symbol.asyncIterator in answer)) return jsonResponse(answer, this.#parts.limits);
+      return events ? this.#streamed(answer) : await lastOf(answer, message.id, this.#parts.limits);
+    } finally {
+      this.#busy--;
+      this.seenAt = Date.now();
+    }
+  }
+
+  /** Answers a GET with what belongs to no request (MCP 2025-11-25, Streamable HTTP § Listening for Messages from the Server). */
+  async listen(): Promise<Response> {
+    return this.#parts.streams.events(await this.#standing.openUntaken());
+  }
+
+  /** Answers a GET that takes up a stream after an event; undefined when that can not be done. */
+  async resume(lastEventId: string): Promise<Response | undefined> {
+    const [, id, place] = EVENT_ID.exec(lastEventId) ?? [];
+    if (id === undefined) return undefined;
+    const after = Number(place);
+    const { streams } = this.#parts;
+    const own = id === this.#standing.id ? this.#standing : this.#open.get(id);
+    if (own === undefined) return await this.#resumeForeign(id, after);
+    const reader = await own.resume(after);
+    if (reader === undefined) return undefined;
+    return own === this.#standing ? streams.events(reader) : this.#polled(own, reader);
+  }
+
+  /** Ends the session in this process; with `forget` its events are forgotten too. */
+  async end(forget: boolean): Promise<void> {
+    this.session.end();
+    this.#standing.finish();
+    for (const stream of this.#open.values()) stream.finish();
+    this.#open.clear();
+    if (forget) await this.#events?.clear();
+  }
+
+  #info(headers: HeaderReader, principal: Principal | undefined): MessageInfo {
+    const { session } = this;
+    return { principal, headers, connection: this.#connection, onDisconnect: (listener) => session.onEnd(listener) };
+  }
+
+  /** Answers a request with a stream that goes on without its reader (MCP 2025-11-25, Streamable HTTP § Resumability and Redelivery). */
+  #streamed(answer: AsyncIterable<JsonRpcMessage>): Response {
+    const stream = this.#stream(`${this.#mark}.${++this.#counter}`);
+    this.#open.set(stream.id, stream);
+    const reader = stream.open();
+    this.#busy++;
+    void this.#pump(answer, stream).finally(() => {
+      this.#busy--;
+      this.seenAt = Date.now();
+      this.#finish(stream);
+    });
+    return this.#polled(stream, reader);
+  }
+
+  async #pump(answer: AsyncIterable<JsonRpcMessage>, stream: SessionStream): Promise<void> {
+    const { sseEvent } = this.#parts.limits;
+    try {
+      if (this.#polls) await stream.write("");
+      for await (const message of answer) {
+        if (stream.finished) return;
+        const text = eventText(message, sseEvent);
+        if (text !== undefined) await stream.write(text);
+      }
+    } catch (error) {
+      this.#parts.onError(error);
+    }
+  }
+
+  /** A finished stream may still be taken up, as long as the number of events that are kept allows any of it to be there. */
+  #finish(stream: SessionStream): void {
+    stream.finish();
+    if (this.session.ended) return;
+    this.#finished.push(stream.id);
+    while (this.#finished.length > this.#parts.limits.sessionEvents) this.#open.delete(this.#finished.shift() as string);
+  }
+
+  /** The stream is closed after a while, and its client comes back for the rest, where the revision has that. */
+  #polled(stream: SessionStream, reader: AsyncIterable<string>): Response {
+    const { streams, limits } = this.#parts;
+    const polls = this.#polls && limits.streamAge > 0;
+    return streams.events(reader, polls ? () => stream.pause() : undefined);
+  }
+
+  /** A stream that another instance began: what is kept of it, and what that instance adds. */
+  async #resumeForeign(id: string, after: number): Promise<Response | undefined> {
+    const { streams, limits } = this.#parts;
+    if (this.#events === undefined) return undefined;
+    const kept = await this.#events.read(id, after);
+    const first = kept[0]?.sequence;
+    if (first !== after && first !== after + 1) return undefined;
+    if (!id.endsWith(".g")) {
+      const { session } = this;
+      return streams.events(followStream(this.#events, { id, after, session, age: limits.streamAge, onReader: this.#count }));
+    }
+    const missed = kept.filter(({ sequence }) => sequence > after);
+    const written = missed.map(({ sequence, text }) => encodeEvent(text, { id: `${id}-${sequence}` }));
+    return streams.events(await this.#standing.openUntaken(written));
+  }
+
+  get #polls(): boolean {
+    const version = this.session.state?.version;
+    const dialect = this.#parts.dialects.find((one) => one.version === version);
+    return this.#events !== undefined && dialect?.handshake?.polls === true;
+  }
+
+  #stream(id: string): SessionStream {
+    return new SessionStream(id, this.#events, this.#count);
+  }
+
+  readonly #count = (change: 1 | -1): void => {
+    this.#busy += change;
+    this.seenAt = Date.now();
+  };
+
+  /** What belongs to no request goes on the GET stream, or waits for one; beyond that it is given up. */
+  async #send(message: JsonRpcMessage): Promise<void> {
+    const { sessionEvents, sseEvent } = this.#parts.limits;
+    const text = eventText(message, sseEvent);
+    if (text === undefined || this.#sending > sessionEvents) return;
+    this.#sending++;
+    try {
+      await this.#standing.write(text);
+    } finally {
+      this.#sending--;
+    }
+  }
+}
+
+/** A notification or a response is accepted without a body (MCP 2025-11-25, Streamable HTTP § Sending Messages), or refused. */
+function accepted(answer: JsonRpcMessage | undefined | AsyncIterable<JsonRpcMessage>, limits: ResolvedLimits): Response {
+  if (answer === undefined || Symbol.asyncIterator in answer) return new Response(null, { status: 202 });
+  return jsonResponse(answer, limits);
+}

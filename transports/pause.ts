@@ -1,0 +1,23 @@
+/** A wait that an abort ends. */
+
+/**
+ * Waits. No timer and no listener is left behind.
+ *
+ * @param milliseconds How long; cut to what a timer can count.
+ * @param signal Ends the wait early. It resolves then too.
+ */
+export function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, Math.min(milliseconds, LONGEST));
+    signal.addEventListener("abort", end);
+  });
+}
+
+/** A timer with more milliseconds would fire at once. */
+const LONGEST = 2 ** 31 - 1;

@@ -1,0 +1,51 @@
+/** The contracts of what keeps sessions over HTTP and the events of their streams. */
+import type { HandshakeState } from "../protocol/lifecycle.ts";
+
+/** A session as it is kept, as plain JSON. */
+export interface SessionRecord {
+  /** What the handshake has agreed on, and what the client has set since. */
+  readonly state: HandshakeState;
+}
+
+/** Keeps the sessions of all instances that share it. Without a record there is no session. */
+export interface SessionStore {
+  /** The record of a session; undefined when it has ended or was not used for too long. */
+  read(key: string): Promise<SessionRecord | undefined>;
+  /** Keeps a new session for `ttl` milliseconds. */
+  create(key: string, record: SessionRecord, ttl: number): Promise<void>;
+  /**
+   * Changes a record, and keeps it for another `ttl` milliseconds. `change` is called again when another instance was
+   * faster.
+   *
+   * @returns Whether there was a record.
+   */
+  update(key: string, change: (record: SessionRecord) => SessionRecord, ttl: number): Promise<boolean>;
+  /** Ends a session for every instance. */
+  end(key: string): Promise<void>;
+}
+
+/** An event of a stream. */
+export interface StoredEvent {
+  /** The place in its stream, from 0, without gaps. */
+  readonly sequence: number;
+  /** Its data; empty for the one that only has an id. */
+  readonly text: string;
+}
+
+/** Names one stream of one session. */
+export interface StreamName {
+  /** The key of the session. */
+  readonly session: string;
+  /** The stream, unique in its session. */
+  readonly stream: string;
+}
+
+/** Keeps the events of streams, so that a client may take up a stream again. How many is decided by who adds them. */
+export interface EventStore {
+  /** Keeps an event for `ttl` milliseconds. */
+  append(name: StreamName, event: StoredEvent, ttl: number): Promise<void>;
+  /** What is kept of a stream from a place on, in order. */
+  read(name: StreamName, from: number): Promise<readonly StoredEvent[]>;
+  /** Forgets an event. */
+  remove(name: StreamName, sequence: number): Promise<void>;
+}
