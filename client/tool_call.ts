@@ -98,10 +98,12 @@ async function checkResult(
   result: CallToolResult,
   raw: JsonObject,
 ): Promise<CallToolResult> {
-  if (known?.output === undefined || result.isError === true) return result;
+  const given = connection.dialect.readStructured(raw);
+  const read = given === raw.structuredContent ? result : { ...result, structuredContent: given } as CallToolResult;
+  if (known?.output === undefined || result.isError === true) return read;
   const value = ownMember(raw, "structuredContent");
   const onWarning = (warning: string): void => connection.report(new TransportError("not_mcp", warning));
   const fault = value === undefined ? "it is missing" : await checkOutput(known.output, value, onWarning);
-  if (fault === undefined) return result;
+  if (fault === undefined) return read;
   throw new TransportError("not_mcp", `Reading the structured content of ${JSON.stringify(name)}: ${fault}`);
 }

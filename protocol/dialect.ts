@@ -187,6 +187,14 @@ export interface Handshake {
   writeChange(method: string, params: JsonObject): JsonRpcNotification;
 }
 
+/** Structured content as a revision has it. */
+export interface StructuredOut {
+  /** What goes into `structuredContent`. */
+  readonly value: JsonValue;
+  /** What is added to the `_meta` of the result; nothing when the value is as it was given. */
+  readonly meta: JsonObject | undefined;
+}
+
 /** Every question whose answer depends on the revision. Nothing here performs I/O or throws. */
 export interface Dialect {
   /** The revision, as it is spelled on the wire. */
@@ -232,9 +240,11 @@ export interface Dialect {
   writeInputRequired(requests: InputRequests | undefined, requestState: string | undefined, frame: ResultFrame): JsonObject;
   /**
    * Writes the structured content of a tool's result. Where it must be an object, a tool whose `outputSchema` has another
-   * root gets both wrapped alike: `{ "result": value }`.
+   * root gets both wrapped alike, `{ "result": value }`, and the result is marked in its `_meta`.
    */
-  writeStructured(value: JsonValue, outputSchema: JsonObject | undefined): JsonValue;
+  writeStructured(value: JsonValue, outputSchema: JsonObject | undefined): StructuredOut;
+  /** Reads the structured content of a tool's result as the tool gave it; undefined when there is none. */
+  readStructured(result: JsonObject): JsonValue | undefined;
   /** Writes the definition of a tool, resource, template or prompt as the revision lists it. */
   writeDefinition(kind: "tool" | "resource" | "template" | "prompt", definition: JsonObject): JsonObject;
   /** Writes the answer about the server itself. */

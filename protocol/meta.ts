@@ -16,6 +16,12 @@ export const META = {
   baggage: "baggage",
 } as const;
 
+/** Keys of this package: what another client or server passes over. */
+export const OWN_META = {
+  /** In a result: its structured content was no object, or stands for another than an object, and travels in `result`. */
+  wrapped: "causeway/wrapped",
+} as const;
+
 const NO_META: JsonObject = Object.freeze({});
 
 /** The `_meta` of params or of a result; an empty object when there is none. */

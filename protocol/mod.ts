@@ -56,6 +56,7 @@ export type {
   ResultFrame,
   ResultIn,
   Side,
+  StructuredOut,
   Welcome,
   WelcomeFacts,
   WrittenRequest,

@@ -130,8 +130,9 @@ function fail(exchange: Exchange, tool: Callable, context: HandlerContext, error
 /** Structured content as the revision has it. */
 function forDialect({ dialect }: Exchange, { definition }: Callable, parts: ToolResultParts): ToolResultParts {
   if (!parts.hasStructured) return parts;
-  const structured = dialect.writeStructured(parts.structured as JsonValue, definition.outputSchema as JsonObject | undefined);
-  return structured === parts.structured ? parts : { ...parts, structured };
+  const { outputSchema } = definition as { readonly outputSchema?: JsonObject };
+  const { value, meta } = dialect.writeStructured(parts.structured as JsonValue, outputSchema);
+  return meta === undefined ? parts : { ...parts, structured: value, meta: { ...parts.meta, ...meta } };
 }
 
 /** What an `output` schema describes is checked, and what the schema's library makes of it is sent. */
@@ -157,14 +158,16 @@ function toolError({ dialect }: Exchange, { definition }: Callable, error: unkno
     if (error.kind === "protocol" && error.reason === "missing_capability" && dialect.handshake !== undefined) {
       return errorResult(error.message);
     }
-    if (error.kind === "tool") return errorResult(error.message, errorData(dialect, definition, error.data));
+    if (error.kind === "tool") return toolFailure(dialect, definition, error.message, error.data);
   }
   throw error;
 }
 
-function errorData(dialect: Dialect, { outputSchema }: Tool, data: unknown): JsonValue | undefined {
-  if (data === undefined || jsonFault(data, "data") !== undefined) return undefined;
-  return dialect.writeStructured(data as JsonValue, outputSchema as JsonObject | undefined);
+function toolFailure(dialect: Dialect, { outputSchema }: Tool, message: string, data: unknown): JsonObject {
+  if (data === undefined || jsonFault(data, "data") !== undefined) return errorResult(message);
+  const { value, meta } = dialect.writeStructured(data as JsonValue, outputSchema as JsonObject | undefined);
+  const result = errorResult(message, value);
+  return meta === undefined ? result : { ...result, _meta: meta };
 }
 
 /** MCP 2026-07-28, Streamable HTTP § Server behavior for custom headers. */

@@ -14,7 +14,7 @@ import {
   SAMPLING_MEMBERS,
   writeQuestionAnswer,
 } from "./handshake_questions.ts";
-import { writeObjectContent, writeToolSchemas } from "./handshake_schemas.ts";
+import { readObjectContent, writeObjectContent, writeToolSchemas } from "./handshake_schemas.ts";
 import { omit, pick } from "./members.ts";
 import { impossible, invalid } from "./outcomes.ts";
 import { readSingleForm, writeSingleAnswer, writeSingleBlocks, writeSingleForm } from "./single_block_questions.ts";
@@ -96,6 +96,7 @@ export const dialect20250618: Dialect & { readonly handshake: Handshake } = {
   // Here a server asks by requests of its own, so that no result asks.
   writeInputRequired: () => NOTHING,
   writeStructured: writeObjectContent,
+  readStructured: readObjectContent,
   writeDefinition: (kind, definition) => {
     const known = omit(definition, ["icons", "execution"]);
     return kind === "tool" ? writeToolSchemas(known, { namesItsDialect: false }) : known;

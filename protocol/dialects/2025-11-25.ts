@@ -114,7 +114,7 @@ function writeSampling(params: JsonObject): JsonObject {
 function blocks(content: JsonValue | undefined): JsonValue | undefined {
   if (Array.isArray(content)) return content.map((block) => blocks(block) as JsonValue);
   if (!isJsonObject(content) || content.structuredContent === undefined) return content;
-  return { ...content, structuredContent: writeObjectContent(content.structuredContent, undefined) };
+  return { ...content, structuredContent: writeObjectContent(content.structuredContent, undefined).value };
 }
 
 function readQuestion(message: JsonRpcRequest): Outcome<InputRequest> {

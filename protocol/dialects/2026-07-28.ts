@@ -80,7 +80,8 @@ export const dialect20260728: Dialect = {
   readResult,
   writeResult,
   writeInputRequired,
-  writeStructured: (value) => value,
+  writeStructured: (value) => ({ value, meta: undefined }),
+  readStructured: (result) => ownMember(result, "structuredContent"),
   writeDefinition: (_kind, definition) => definition,
   frame: (serverInfo) => ({ meta: Object.freeze({ [META.serverInfo]: serverInfo as unknown as JsonObject }) }),
   writeDiscover: (facts, frame, cache) =>

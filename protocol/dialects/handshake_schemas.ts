@@ -1,6 +1,8 @@
 /** Schemas of tools where both must be schemas of objects: what does not fit is written in another way, or wrapped. */
 import { isJsonObject, ownMember } from "../json.ts";
 import type { JsonObject, JsonValue } from "../json.ts";
+import type { StructuredOut } from "../dialect.ts";
+import { metaOf, OWN_META } from "../meta.ts";
 import { omit } from "./members.ts";
 
 /** How the schemas of a tool are written. */
@@ -24,10 +26,19 @@ export function writeToolSchemas(tool: JsonObject, forms: SchemaForms): JsonObje
  * Writes structured content, which must be an object here (MCP 2025-11-25, Tools § Structured Content). A value goes into
  * the member `result` when its schema does, and when it is no object.
  */
-export function writeObjectContent(value: JsonValue, outputSchema: JsonObject | undefined): JsonValue {
+export function writeObjectContent(value: JsonValue, outputSchema: JsonObject | undefined): StructuredOut {
   const wrapped = !isJsonObject(value) || (outputSchema !== undefined && isWrapped(outputSchema));
-  return wrapped ? { result: value } : value;
+  return wrapped ? { value: { result: value }, meta: WRAPPED } : { value, meta: undefined };
 }
+
+/** Reads structured content: what {@linkcode writeObjectContent} has wrapped and marked is taken out again. */
+export function readObjectContent(result: JsonObject): JsonValue | undefined {
+  const value = ownMember(result, "structuredContent");
+  const wrapped = metaOf(result)[OWN_META.wrapped] === true && isJsonObject(value) && Object.hasOwn(value, "result");
+  return wrapped ? value.result : value;
+}
+
+const WRAPPED: JsonObject = Object.freeze({ [OWN_META.wrapped]: true });
 
 /** The one decision for a schema and its values (MCP 2025-11-25, Tools § Output Schema: the root has the type "object"). */
 function isWrapped(outputSchema: JsonObject): boolean {

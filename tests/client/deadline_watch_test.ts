@@ -3,16 +3,17 @@ import { DeadlineWatch } from "../../client/deadline_watch.ts";
 import type { Deadline } from "../../client/deadline_watch.ts";
 import { deferred } from "./scripted.ts";
 
-function deadline(inMs: number, log: string[], name: string): Deadline {
-  return { due: performance.now() + inMs, onDue: () => void log.push(name), fail: () => void log.push(`${name} failed`) };
+function deadline(inMs: number, log: string[], name: string, now = performance.now()): Deadline {
+  return { due: now + inMs, onDue: () => void log.push(name), fail: () => void log.push(`${name} failed`) };
 }
 
 Deno.test("DeadlineWatch ends what is due, soonest first, and leaves no timer", async () => {
   const watch = new DeadlineWatch();
   const log: string[] = [];
   const over = deferred();
-  watch.add(deadline(20, log, "late"));
-  watch.add(deadline(5, log, "soon"));
+  const now = performance.now();
+  watch.add(deadline(20, log, "late", now));
+  watch.add(deadline(5, log, "soon", now));
   const deleted = deadline(1, log, "deleted");
   watch.add(deleted);
   watch.delete(deleted);

@@ -3,6 +3,9 @@ import assert from "node:assert/strict";
 import { causewayServer } from "./peers/causeway_server.ts";
 import { peerCommand, runPeer } from "./peers/children.ts";
 
+/** Milliseconds, the fetching included. */
+const PATIENCE = 240_000;
+
 const NAMES = ["echo", "sum", "fail", "steps", "touch", "confirm", "wait"];
 
 /** What is asked, and what must be printed. Loosely typed: it comes as JSON of many shapes. */
@@ -73,7 +76,8 @@ async function inspect(args: readonly string[]): Promise<unknown> {
   };
   const program = imports["@modelcontextprotocol/inspector"] ?? "";
   const flags = ["run", "-A", "--quiet", "--frozen", "--config", config];
-  const { code, stdout, stderr } = await runPeer({ command: Deno.execPath(), args: [...flags, program, "--cli", ...args] });
+  const command = { command: Deno.execPath(), args: [...flags, program, "--cli", ...args] };
+  const { code, stdout, stderr } = await runPeer(command, PATIENCE);
   assert.equal(code, 0, `${args.join(" ")}: ${stdout}${stderr}`);
   return JSON.parse(stdout);
 }

@@ -92,9 +92,26 @@ for (const carrier of ["HTTP", "stdio"] as const) {
   });
 }
 
-async function overHttp(): Promise<Run> {
+Deno.test("Server without sessions gives a client of version 1 what a single exchange can give (L-HTTP-021, L-SES-012)", async () => {
+  const { seen, code, stderr } = await overHttp(false);
+  assert.equal(code, 0, stderr);
+  const { session, revision, capabilities } = value(seen, "connect");
+  assert.deepEqual([session, revision], [undefined, "2025-11-25"]);
+  assert.equal(capabilities.resources.subscribe, undefined);
+  assert.equal(capabilities.tools.listChanged, undefined);
+  assert.deepEqual(value(seen, "ping"), {});
+  assert.equal(value(seen, "tools").length, 7);
+  assert.deepEqual(value(seen, "sum").structuredContent, { total: 6.5 });
+  assert.equal(value(seen, "progress").seen.length, 3);
+  assert.equal(value(seen, "readTemplate").contents[0].text, "profile of 17");
+  assert.equal(value(seen, "prompt").messages[0].content.text, "Review this rust for style.");
+  assert.match(seen.get("confirm")?.error?.message ?? "", /session/);
+  assert.equal(seen.get("changes")?.error?.code, -32601);
+});
+
+async function overHttp(sessions = true): Promise<Run> {
   let cancelled = 0;
-  const server = causewayServer(() => void cancelled++);
+  const server = causewayServer(() => void cancelled++, sessions);
   const http = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, server.fetch);
   try {
     const run = await runClient(peerCommand("sdk_client.ts", `http://127.0.0.1:${http.addr.port}/mcp`));

@@ -188,6 +188,139 @@ Deno.test({
   },
 });
 
+Deno.test({
+  name: "connectStdio() ends what has left the process group, also after the server has gone (M-STDIO-014)",
+  ignore: Deno.build.os !== "linux",
+  async fn() {
+    // A session of its own; one whose parent has gone; one that ignores TERM.
+    const family = `setsid sh -c 'echo $$ >&2; exec sleep 60' &
+      (setsid sh -c 'echo $$ >&2; exec sleep 60' &)
+      setsid sh -c 'trap "" TERM; echo $$ >&2; while :; do sleep 0.05; done' &`;
+    for (const end of ["read line", "kill -9 $$", 'trap "" TERM; while :; do sleep 0.05; done']) {
+      const pids: number[] = [];
+      const faults: unknown[] = [];
+      const transport = await shell(
+        `${family} while :; do read word || break; [ "$word" = go ] && break; done; ${end}`,
+        { stderr: (line) => pids.push(Number(line)) },
+        { stopGrace: 300 },
+        (error) => faults.push(error),
+      );
+      await until(() => pids.length === 3);
+      await transport.send({ jsonrpc: "2.0", method: "x" });
+      await transport.close();
+      assert.deepEqual(pids.filter(alive), [], end);
+      assert.deepEqual(faults, [], end);
+    }
+  },
+});
+
+Deno.test({
+  name: "connectStdio() tells open calls of a server that goes while a descendant keeps its output open (B006, M-STDIO-018)",
+  ignore: Deno.build.os !== "linux",
+  async fn() {
+    const pids: number[] = [];
+    const transport = await shell(
+      `setsid sh -c 'trap "" TERM; echo $$ >&2; while :; do sleep 0.05; done' & read line; exit 4`,
+      { stderr: (line) => pids.push(Number(line)) },
+      { stopGrace: 100 },
+    );
+    const error = await rejection(collect(transport.exchange(request(1), {})));
+    assert.deepEqual([error.reason, (error.data as { code: number }).code], ["server_exited", 4]);
+    await transport.close();
+    assert.deepEqual(pids.filter(alive), []);
+  },
+});
+
+Deno.test({
+  name: "connectStdio() gives stderr line by line, whatever is in it, to the end (M-STDIO-004)",
+  ignore: !POSIX,
+  async fn() {
+    const lines: string[] = [];
+    const faults: unknown[] = [];
+    const transport = await shell(
+      `printf 'a\\n\\nb\\351\\r\\nlast' >&2; read line; exit 1`,
+      {
+        stderr(line) {
+          lines.push(line);
+          if (line === "a") throw new Error("sink");
+          if (line === "") return Promise.reject(new Error("late")) as unknown as void;
+        },
+      },
+      { stderrTail: 0 },
+      (error) => faults.push(error),
+    );
+    const error = await rejection(collect(transport.exchange(request(1), {})));
+    await transport.close();
+    assert.deepEqual(lines, ["a", "", "b\uFFFD", "last"]);
+    assert.deepEqual(faults.map((fault) => (fault as Error).message), ["sink", "late"]);
+    assert.equal((error.data as { stderr: string }).stderr, "");
+  },
+});
+
+Deno.test({
+  name: "connectStdio() reads all of stderr, so that a server with much to say does not stall (B009)",
+  ignore: !POSIX,
+  async fn() {
+    for (const stderr of ["null", () => undefined] as const) {
+      const transport = await shell(
+        `head -c 4000000 /dev/zero | tr '\\0' a >&2; read line; printf '{"jsonrpc":"2.0","id":1,"result":{}}\\n'; read line; exit 2`,
+        { stderr },
+        { stderrTail: 1000 },
+      );
+      assert.equal((await collect(transport.exchange(request(1), {}))).length, 1);
+      const error = await rejection(collect(transport.exchange(request(2), {})));
+      assert.deepEqual(error.data, { code: 2, signal: null, stderr: "a".repeat(1000) });
+      await transport.close();
+    }
+  },
+});
+
+Deno.test({
+  name: "connectStdio() passes stderr on to ours, and lives on when nobody reads that (B006, M-STDIO-004)",
+  ignore: !POSIX,
+  async fn() {
+    const program = `
+      import { connectStdio } from "${new URL("../../transports/stdio_client.ts", import.meta.url).href}";
+      import { resolveLimits } from "${new URL("../../protocol/limits.ts", import.meta.url).href}";
+      const script = 'while read line; do echo "said $line" >&2; done; exit 6';
+      const transport = await connectStdio({ command: "sh", args: ["-c", script] }, { limits: resolveLimits(undefined) });
+      for (let n = 0; n < 20; n++) {
+        await transport.send({ jsonrpc: "2.0", method: "m" + n });
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+      await transport.close();
+      console.log("alive");`;
+    const text = JSON.stringify(program);
+    const run = (reader: string) =>
+      new Deno.Command("sh", {
+        args: ["-c", `{ "$DENO" eval --quiet ${text.replaceAll("$", "\\$")} 2>&1 >&3 | ${reader} >&2; } 3>&1`],
+        env: { DENO: Deno.execPath() },
+      }).output();
+    const decoder = new TextDecoder();
+    const read = await run("cat");
+    assert.deepEqual([decoder.decode(read.stdout), decoder.decode(read.stderr).split("\n").length], ["alive\n", 21]);
+    assert.equal(decoder.decode((await run("head -n 1")).stdout), "alive\n");
+  },
+});
+
+Deno.test({
+  name: "connectStdio() rejects the call whose answer is not UTF-8, and no other (B001, B002)",
+  ignore: !POSIX,
+  async fn() {
+    const transport = await shell(
+      `read a; read b; printf '{"jsonrpc":"2.0","id":1,"result":{"t":"\\351"}}\\n{"jsonrpc":"2.0","id":2,"result":{}}\\n'; read c`,
+    );
+    const [damaged, whole] = [
+      rejection(collect(transport.exchange(request(1), {}))),
+      collect(transport.exchange(request(2), {})),
+    ];
+    assert.equal((await damaged).reason, "not_mcp");
+    assert.match((await damaged).message, /UTF-8/);
+    assert.equal((await whole).length, 1);
+    await transport.close();
+  },
+});
+
 /** Says whether a process runs; a dead one that nobody has waited for does not. */
 function alive(pid: number): boolean {
   try {

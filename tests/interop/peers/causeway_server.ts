@@ -12,14 +12,14 @@ import {
   tool,
 } from "@causeway/mcp/server";
 
-/** Builds the server; `cancelled` is called when the tool `wait` is cancelled. */
-export function causewayServer(cancelled: () => void): Server {
+/** Builds the server; `cancelled` is called when the tool `wait` is cancelled. Over HTTP it has sessions unless told otherwise. */
+export function causewayServer(cancelled: () => void, sessions = true): Server {
   return defineServer({
     name: "causeway",
     version: "1.2.3",
     title: "Causeway peer",
     instructions: "Ask anything.",
-    sessions: true,
+    sessions,
     tools: [...tools(), ...asking(), wait(cancelled)],
     resources: resources(),
     prompts: prompts(),

@@ -125,12 +125,13 @@ export async function runClient(
   return { seen: new Map(lines.map((line) => [line.step, line])), stderr, code };
 }
 
-/** Runs a program to its end, for a minute at most. */
+/** Runs a program to its end, for a minute at most unless told otherwise. */
 export async function runPeer(
   { command, args }: Pick<PeerCommand, "command" | "args">,
+  patience = 60_000,
 ): Promise<{ readonly stdout: string; readonly stderr: string; readonly code: number }> {
   const child = new Deno.Command(command, { args: [...args], stdin: "null", stdout: "piped", stderr: "piped" }).spawn();
-  const [stdout, stderr, { code }] = await Promise.all([text(child.stdout), text(child.stderr), ended(child, 60_000)]);
+  const [stdout, stderr, { code }] = await Promise.all([text(child.stdout), text(child.stderr), ended(child, patience)]);
   return { stdout, stderr, code };
 }
 

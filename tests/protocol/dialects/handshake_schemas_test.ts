@@ -97,11 +97,11 @@ for (const [name, schema, fits, fails] of SCHEMAS) {
       assert.deepEqual(Object.keys(wrapped.properties as JsonObject), ["result"]);
       for (const value of fits) {
         assert.ok(accepts(schema, value), `${name}: the test is wrong about ${JSON.stringify(value)}`);
-        assert.ok(accepts(wrapped, dialect.writeStructured(value, schema)), `${name}: ${JSON.stringify(value)}`);
+        assert.ok(accepts(wrapped, dialect.writeStructured(value, schema).value), `${name}: ${JSON.stringify(value)}`);
       }
       for (const value of fails) {
         assert.ok(!accepts(schema, value), `${name}: the test is wrong about ${JSON.stringify(value)}`);
-        assert.ok(!accepts(wrapped, dialect.writeStructured(value, schema)), `${name}: ${JSON.stringify(value)}`);
+        assert.ok(!accepts(wrapped, dialect.writeStructured(value, schema).value), `${name}: ${JSON.stringify(value)}`);
       }
     }
   });
@@ -110,11 +110,11 @@ for (const [name, schema, fits, fails] of SCHEMAS) {
 Deno.test("writeStructured leaves the objects of object schemas as they are, and makes objects of all else (L-TOOL-001)", () => {
   for (const dialect of BOTH) {
     const value = { result: 1 };
-    assert.equal(dialect.writeStructured(value, { type: "object" }), value);
-    assert.equal(dialect.writeStructured(value, undefined), value);
+    assert.equal(dialect.writeStructured(value, { type: "object" }).value, value);
+    assert.equal(dialect.writeStructured(value, undefined).value, value);
     for (const other of [null, 1, "a", false, [], [value]]) {
-      assert.deepEqual(dialect.writeStructured(other, undefined), { result: other });
-      assert.deepEqual(dialect.writeStructured(other, { type: "object" }), { result: other });
+      assert.deepEqual(dialect.writeStructured(other, undefined).value, { result: other });
+      assert.deepEqual(dialect.writeStructured(other, { type: "object" }).value, { result: other });
     }
   }
 });
@@ -171,4 +171,20 @@ Deno.test("writeDefinition changes nothing in the definition that it is given", 
   const before = structuredClone(tool);
   for (const dialect of BOTH) dialect.writeDefinition("tool", tool);
   assert.deepEqual(tool, before);
+});
+
+Deno.test("readStructured takes out what writeStructured has wrapped, and nothing else", () => {
+  for (const dialect of BOTH) {
+    for (const value of [null, 1, "a", [1], { result: 1 }, { a: { result: 2 } }]) {
+      for (const schema of [undefined, { type: "object" }, { anyOf: [{ type: "object" }, { type: "string" }] }]) {
+        const written = dialect.writeStructured(value, schema);
+        const _meta = written.meta;
+        const result = { content: [], structuredContent: written.value, ...(_meta === undefined ? {} : { _meta }) };
+        assert.deepEqual(dialect.readStructured(result), value);
+      }
+    }
+    // A server of somebody else gave an object with a member of that name.
+    assert.deepEqual(dialect.readStructured({ content: [], structuredContent: { result: 1 } }), { result: 1 });
+    assert.equal(dialect.readStructured({ content: [] }), undefined);
+  }
 });

@@ -126,7 +126,7 @@ function resultSpecimens(dialect: Dialect): Specimen[] {
     ["a list without a schema", [1], undefined],
   ];
   const structured = values.map(([name, value, schema]): Specimen => {
-    const structuredContent = dialect.writeStructured(value, schema);
+    const structuredContent = dialect.writeStructured(value, schema).value;
     return {
       name: `structured: ${name}`,
       type: "CallToolResult",
