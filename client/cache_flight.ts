@@ -9,7 +9,7 @@ export interface Landed {
   readonly result: JsonObject;
   /** Its JSON, where more than one reader waits. */
   readonly text: string | undefined;
-  /** May every reader have it? Questions, for one, are for one of them alone. */
+  /** May every reader have it, not only the one for whom it was asked? Questions are for one alone. */
   readonly forAll: boolean;
 }
 
@@ -27,7 +27,8 @@ export class CacheFlight {
   readonly #abort = new AbortController();
   readonly #onClosed: () => void;
   #landing: Promise<Landed> | undefined;
-  #taken = false;
+  /** The reader for whom it was sent. */
+  #first: CacheReader | undefined;
 
   /**
    * Has not started.
@@ -65,14 +66,12 @@ export class CacheFlight {
 
   /** Waits for the answer, which is the reader's own; undefined when it is for another one alone. */
   async join(reader: CacheReader): Promise<JsonObject | undefined> {
+    this.#first ??= reader;
     this.#readers.add(reader);
     reader.onLeave = (reason) => this.#leave(reader, reason);
     const { result, text, forAll } = await (this.#landing as Promise<Landed>);
     reader.onLeave = undefined;
-    if (!this.#taken) {
-      this.#taken = true;
-      return result;
-    }
+    if (reader === this.#first) return result;
     if (!forAll) return undefined;
     return text === undefined ? result : JSON.parse(text);
   }

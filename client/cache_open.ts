@@ -44,7 +44,12 @@ export function openCache({ store, endpoint, headers, provider }: OpenCacheOptio
     create: (host) => {
       const { limits, report, capabilities } = host;
       const shelf = new CacheShelf({ store, limits, report });
-      return new ResponseCache({ host, shelf, credentials, keys: new CacheKeys({ endpoint, headers: open, capabilities }) });
+      return new ResponseCache({
+        host,
+        shelf,
+        credentials,
+        keys: new CacheKeys({ endpoint, headers: open, capabilities, remembered: limits.cacheEntries * 2 }),
+      });
     },
   };
 }

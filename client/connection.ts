@@ -140,7 +140,8 @@ export class Connection {
   async notify(method: string, params: JsonObject | undefined): Promise<void> {
     if (this.#closing !== undefined) throw closed();
     const message: JsonRpcNotification = { jsonrpc: "2.0", method, ...(params === undefined ? {} : { params }) };
-    const send = (): Promise<void> => this.#wire.transport.send(message, { headers: this.dialect.notificationHeaders(method) });
+    const { requestTimeout: timeout } = this.settings.limits;
+    const send = () => this.#wire.send(message, { headers: this.dialect.notificationHeaders(method), timeout });
     await (this.dialect.handshake === undefined ? send() : this.#session.run(send, undefined));
   }
 

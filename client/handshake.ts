@@ -70,7 +70,8 @@ export async function shakeHands(options: HandshakeOptions): Promise<Handshaken>
   onDialect(dialect);
   wire.transport.agreed?.(dialect.sessionHeaders);
   const method = "notifications/initialized";
-  await wire.transport.send({ jsonrpc: "2.0", method }, { headers: dialect.notificationHeaders(method) });
+  const headers = dialect.notificationHeaders(method);
+  await wire.send({ jsonrpc: "2.0", method }, { headers, timeout: settings.limits.requestTimeout, signal: options.signal });
   return { dialect, welcome };
 }
 

@@ -2,6 +2,7 @@
 import type { Dialect } from "../protocol/dialect.ts";
 import { ProtocolError, TransportError } from "../protocol/errors.ts";
 import { isJsonObject } from "../protocol/json.ts";
+import { httpStatusOf } from "../protocol/json_rpc.ts";
 import { nextStep } from "../protocol/negotiation.ts";
 import type { ProbeAnswer } from "../protocol/negotiation.ts";
 import type { JsonObject } from "../protocol/types.ts";
@@ -72,7 +73,13 @@ export function isGone(error: unknown): boolean {
 function answerOf(error: unknown, overHttp: boolean, restarts: boolean): ProbeAnswer | undefined {
   if (error instanceof ProtocolError) {
     const { code, message, data } = error;
-    return { type: "error", error: data === undefined ? { code, message } : { code, message, data }, headerless: !overHttp };
+    const status = overHttp ? httpStatusOf(error) : undefined;
+    return {
+      type: "error",
+      error: data === undefined ? { code, message } : { code, message, data },
+      headerless: !overHttp,
+      status,
+    };
   }
   if (!(error instanceof TransportError)) return undefined;
   if (restarts && isGone(error)) return { type: "exit" };

@@ -1,6 +1,9 @@
 /** Opens a connection in the right revision: by an earlier verdict, a pin, a probe, or a handshake. */
 import type { Dialect } from "../protocol/dialect.ts";
 import { ERROR_CODES, ProtocolError, TransportError } from "../protocol/errors.ts";
+import { isJsonObject } from "../protocol/json.ts";
+import { httpStatusOf } from "../protocol/json_rpc.ts";
+import { isNeutralStatus } from "../protocol/negotiation.ts";
 import type { JsonObject } from "../protocol/types.ts";
 import type { ServerFacts } from "./client_types.ts";
 import type { ConnectionSettings } from "./connection_settings.ts";
@@ -106,8 +109,12 @@ function discover({ wire, settings, onDialect, probe, signal }: OpeningOptions, 
 
 /** Was a request refused in a way that may come from the revision, so that nothing ran? */
 export function isRefusal(error: unknown): boolean {
-  if (error instanceof TransportError) return error.reason === "not_mcp";
-  return error instanceof ProtocolError && (REFUSALS.has(error.code) || (error.code <= -32000 && error.code > -32020));
+  if (error instanceof TransportError) {
+    const status = isJsonObject(error.data) ? error.data.status : undefined;
+    return error.reason === "not_mcp" && !(typeof status === "number" && isNeutralStatus(status));
+  }
+  return error instanceof ProtocolError && !isNeutralStatus(httpStatusOf(error)) &&
+    (REFUSALS.has(error.code) || (error.code <= -32000 && error.code > -32020));
 }
 
 /** Codes with which a server of another revision may answer; so may those that older revisions left to implementations. */

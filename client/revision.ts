@@ -62,7 +62,13 @@ export class Revision {
 
   /** Opens it once more, as it was; for a server that has lost the session. */
   async openAgain(): Promise<void> {
-    this.#agree(await openRevision(this.#opening(undefined), this.#dialect), Date.now());
+    const before = this.#dialect;
+    try {
+      this.#agree(await openRevision(this.#opening(undefined), before), Date.now());
+    } catch (error) {
+      this.#dialect = before;
+      throw error;
+    }
   }
 
   /** A request was answered with a result. */

@@ -48,7 +48,8 @@ export class ServerRequests {
   readonly #open = new Map<RequestId, Question>();
   readonly #waiting: Question[] = [];
   #running = 0;
-  #pings = 0;
+  /** Answers that no handler made, and that are on their way. */
+  #unsent = 0;
   #strays = 0;
   #ended = false;
 
@@ -183,15 +184,20 @@ export class ServerRequests {
     origin?.signal.removeEventListener("abort", onLeave);
   }
 
-  /** MCP 2025-11-25, Ping: at once, with an empty result. Of a flood only so many are answered as may wait. */
+  /** MCP 2025-11-25, Ping: at once, with an empty result. */
   #pong(id: RequestId): void {
-    if (this.#pings >= this.#options.limits.subscriptionBuffer) return;
-    this.#pings++;
-    this.#send({ jsonrpc: "2.0", id, result: {} }, () => this.#pings--);
+    this.#sendAtOnce({ jsonrpc: "2.0", id, result: {} });
   }
 
   #refuse(id: RequestId, { code, message, data }: JsonRpcErrorObject): void {
-    this.#send(errorResponse(id, code, message, data));
+    this.#sendAtOnce(errorResponse(id, code, message, data));
+  }
+
+  /** Each answer may be an HTTP request: of a flood only so many are answered as may wait. */
+  #sendAtOnce(response: JsonRpcResponse): void {
+    if (this.#unsent >= this.#options.limits.subscriptionBuffer) return;
+    this.#unsent++;
+    this.#send(response, () => this.#unsent--);
   }
 
   #send(response: JsonRpcResponse, sent: () => void = () => undefined): void {

@@ -1,10 +1,11 @@
 /** The carrier of one connection: the ids and deadlines of what goes over it, and its second opening. */
 import type { WrittenRequest } from "../protocol/dialect.ts";
-import type { JsonObject, JsonRpcMessage, RequestId } from "../protocol/types.ts";
-import type { Transport } from "../transports/transport.ts";
+import type { JsonObject, JsonRpcMessage, JsonRpcNotification, RequestId } from "../protocol/types.ts";
+import type { HeaderPairs, Transport } from "../transports/transport.ts";
 import { DeadlineWatch } from "./deadline_watch.ts";
 import { exchange } from "./exchange.ts";
 import type { ExchangeSettings, ExchangeTerms, Origin } from "./exchange.ts";
+import { sentInTime } from "./sent_in_time.ts";
 
 /** What a wire is made of. */
 export interface WireSettings {
@@ -28,6 +29,8 @@ export class Wire {
   #exchanges: ExchangeSettings;
   #reopen: (() => Promise<Transport>) | undefined;
   #replaced: Promise<void> | undefined;
+  /** With what it was closed. */
+  #closed: { readonly error: unknown } | undefined;
   #nextId = 1;
 
   /** Reads what belongs to no exchange from now on. */
@@ -58,19 +61,48 @@ export class Wire {
     return exchange(this.#exchanges, request, terms);
   }
 
-  /** Opens the second carrier in place of the first one, which is ended meanwhile. */
+  /**
+   * Sends a message that has no answer, and waits until the carrier has taken it.
+   *
+   * @throws {TransportError} "timeout" when that takes longer than `timeout` milliseconds.
+   */
+  send(
+    message: JsonRpcNotification,
+    { headers, timeout, signal }: {
+      readonly headers: HeaderPairs;
+      readonly timeout: number;
+      readonly signal?: AbortSignal | undefined;
+    },
+  ): Promise<void> {
+    const { watch, transport } = this;
+    return sentInTime(transport.send(message, { headers }), { method: message.method, timeout, signal, watch });
+  }
+
+  /**
+   * Opens the second carrier in place of the first one, which is ended meanwhile.
+   *
+   * @throws What the wire was closed with, when that happened first; the second carrier is then ended too.
+   */
   async restart(): Promise<void> {
     const reopen = this.#reopen;
     if (reopen === undefined) return;
+    if (this.#closed !== undefined) throw this.#closed.error;
     this.#reopen = undefined;
     this.#replaced = this.transport.close().catch(this.#settings.report);
     const transport = await reopen();
+    // Nobody else would end a server that was started after the end.
+    const closed = this.#closed as { readonly error: unknown } | undefined;
+    if (closed !== undefined) {
+      await transport.close().catch(this.#settings.report);
+      throw closed.error;
+    }
     this.#exchanges = this.#around(transport);
     void this.#readIncoming(transport);
   }
 
   /** Ends what waits with an error, then the carrier. */
   async close(error: unknown): Promise<void> {
+    this.#closed = { error };
     this.watch.failAll(error);
     await Promise.all([this.transport.close(), this.#replaced]);
   }

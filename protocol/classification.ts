@@ -66,8 +66,8 @@ export function classify(
 }
 
 /**
- * Says whether a message belongs to a stateless revision: by a reserved key of `_meta`, by `Mcp-Method`, or by a version
- * header that names none of the handshake revisions that are served. A progress token or trace keys alone say nothing.
+ * Says whether a message belongs to a stateless revision: by a reserved key of `_meta`, or by `Mcp-Method` or a version
+ * header, unless that names a handshake revision that is served. A progress token or trace keys alone say nothing.
  * Where one kind of revision is served alone, all messages belong to it.
  *
  * @param message Any message; responses have no `_meta` of their own.
@@ -84,12 +84,12 @@ export function isModern(message: JsonRpcMessage, headers: HeaderReader | undefi
     return true;
   }
   if (headers === undefined) return false;
-  if (headers.get(HEADERS.method) !== null) return true;
   const version = headers.get(HEADERS.protocolVersion);
-  if (version === null) return false;
-  const dialect = find(served, version);
+  const dialect = version === null ? undefined : find(served, version);
+  // A revision with a handshake does not know `Mcp-Method`, and so takes no notice of it.
+  if (dialect !== undefined) return isStateless(dialect);
   // `initialize` negotiates in its body: a header with a revision that is not served takes nothing from that.
-  return dialect === undefined ? method !== "initialize" : isStateless(dialect);
+  return headers.get(HEADERS.method) !== null || (version !== null && method !== "initialize");
 }
 
 /**

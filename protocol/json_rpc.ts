@@ -106,14 +106,14 @@ export function prepareResult(result: JsonObject): JsonObject {
 
 const HTTP_STATUS: unique symbol = Symbol("HTTP status");
 
-/** Notes the HTTP status that goes with a response; carriers without statuses never see it. */
-export function withHttpStatus(response: JsonRpcResponse, status: number): JsonRpcResponse {
-  return status === 200 ? response : Object.defineProperty(response, HTTP_STATUS, { value: status });
+/** Notes the HTTP status that goes with a response, or with the error made of one; carriers without statuses never see it. */
+export function withHttpStatus<T extends JsonRpcResponse | Error>(holder: T, status: number): T {
+  return status === 200 ? holder : Object.defineProperty(holder, HTTP_STATUS, { value: status });
 }
 
-/** The HTTP status that goes with a message; 200 when none was noted. */
-export function httpStatusOf(message: JsonRpcMessage): number {
-  return (message as { readonly [HTTP_STATUS]?: number })[HTTP_STATUS] ?? 200;
+/** The HTTP status that goes with a message or an error; 200 when none was noted. */
+export function httpStatusOf(holder: JsonRpcMessage | Error): number {
+  return (holder as { readonly [HTTP_STATUS]?: number })[HTTP_STATUS] ?? 200;
 }
 
 /**

@@ -246,6 +246,9 @@ export const WATCH_INTERVAL = 50;
 /** Characters of a session id at most, on either side. What the handshake has agreed on travels in the id only where it fits. */
 export const SESSION_ID_LENGTH = 4096;
 
+/** Characters of what a client says about itself in a handshake, as JSON: a server keeps it for as long as the session lasts. */
+export const HELLO_LENGTH: number = 256 * KIB;
+
 /** Milliseconds between two notes that a session is still used, and between two looks for what its other instances have ended. */
 export const SESSION_REFRESH: number = 5 * SECOND;
 
@@ -261,8 +264,27 @@ export const EVENT_ID_LENGTH = 1024;
 /** Ids of events that a client keeps of one stream, so that none is delivered twice. */
 export const REMEMBERED_EVENTS = 256;
 
+/** Characters of a request and what goes with it whose cache key a client remembers; longer ones have it computed each time. */
+export const REMEMBERED_KEY_LENGTH = 2048;
+
 /** Milliseconds before a client takes up a stream again at least, unless `streamRetryDelay` is less. */
 export const STREAM_RETRY_FLOOR = 100;
 
 /** Milliseconds after which a stream that ends counts as one that held: opening it again is none of the `streamRetries`. */
 export const STREAM_HELD: number = 30 * SECOND;
+
+/**
+ * Bounds of authorization: bytes of one document or answer, milliseconds for one request, milliseconds that a person has,
+ * milliseconds before a token's end at which it is renewed, authorizations in a row that the server does not accept, entries of
+ * one list and of one set of scopes that count, and milliseconds after which a lock that its holder left behind is broken.
+ */
+export const AUTHORIZATION_LIMITS = {
+  documentBytes: 256 * KIB,
+  requestTimeout: 30 * SECOND,
+  personTimeout: 5 * MINUTE,
+  renewBefore: 30 * SECOND,
+  authorizations: 3,
+  listLength: 64,
+  scopes: 256,
+  staleLock: 10 * SECOND,
+} as const;

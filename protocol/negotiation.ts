@@ -9,8 +9,13 @@ import type { JsonRpcErrorObject } from "./json_rpc.ts";
 export type ProbeAnswer =
   /** A result. */
   | { readonly type: "result"; readonly result: JsonObject }
-  /** A JSON-RPC error; `headerless` when the carrier has no headers that it could complain about. */
-  | { readonly type: "error"; readonly error: JsonRpcErrorObject; readonly headerless?: boolean | undefined }
+  /** A JSON-RPC error; `headerless` when the carrier has no headers that it could complain about, `status` where it has. */
+  | {
+    readonly type: "error";
+    readonly error: JsonRpcErrorObject;
+    readonly headerless?: boolean | undefined;
+    readonly status?: number | undefined;
+  }
   /** An HTTP status without a JSON-RPC message. */
   | { readonly type: "refusal"; readonly status: number }
   /** The peer has gone, and another one can be started in its place. */
@@ -34,6 +39,11 @@ export type NegotiationStep =
 /** HTTP statuses of the 4xx range that say nothing about the revision: authorization, time and rate. */
 const NEUTRAL_STATUSES: ReadonlySet<number> = new Set([401, 403, 407, 408, 429]);
 
+/** Does an HTTP status say nothing about the revision, with whatever body it comes? So do all faults of a server. */
+export function isNeutralStatus(status: number): boolean {
+  return status >= 500 || NEUTRAL_STATUSES.has(status);
+}
+
 /**
  * Decides the next step of a negotiation (MCP 2026-07-28, Versioning § Negotiation; Streamable HTTP § Backward
  * Compatibility; stdio § Backward Compatibility).
@@ -47,9 +57,9 @@ export function nextStep(answer: ProbeAnswer, tried: readonly Dialect[], allowed
     case "result":
       return afterResult(answer.result, allowed);
     case "error":
-      return afterError(answer.error, answer.headerless === true, tried, allowed);
+      return afterError(answer, tried, allowed);
     case "refusal":
-      if (answer.status < 400 || answer.status > 499 || NEUTRAL_STATUSES.has(answer.status)) return { type: "report" };
+      if (answer.status < 400 || isNeutralStatus(answer.status)) return { type: "report" };
       return handshake(allowed, [], `it answered with HTTP status ${answer.status} and no MCP message`);
     case "exit": {
       const step = handshake(allowed, [], "it has gone");
@@ -69,8 +79,7 @@ function afterResult(result: JsonObject, allowed: readonly Dialect[]): Negotiati
 }
 
 function afterError(
-  error: JsonRpcErrorObject,
-  headerless: boolean,
+  { error, headerless, status = 200 }: ProbeAnswer & { readonly type: "error" },
   tried: readonly Dialect[],
   allowed: readonly Dialect[],
 ): NegotiationStep {
@@ -85,11 +94,11 @@ function afterError(
       return dialect === undefined ? handshake(common, supported, "it supports other versions") : { type: "repeat", dialect };
     }
     case ERROR_CODES.header_mismatch:
-      return headerless ? handshake(allowed, [], seen) : { type: "report" };
+      return headerless === true ? handshake(allowed, [], seen) : { type: "report" };
     case ERROR_CODES.missing_capability:
       return { type: "report" };
     default:
-      return handshake(allowed, supported ?? [], seen);
+      return isNeutralStatus(status) ? { type: "report" } : handshake(allowed, supported ?? [], seen);
   }
 }
 

@@ -79,7 +79,9 @@ if (import.meta.main) {
   const docs = docFiles(ROOT);
   const snippets = docs.flatMap((path) => readSnippets(path, Deno.readTextFileSync(`${ROOT}/${path}`)));
   if (!(await checkSnippets(ROOT, snippets))) Deno.exit(1);
-  const sources = ["mod.ts", "client", "protocol", "server", "transports"].filter((path) => exists(`${ROOT}/${path}`));
+  const sources = ["mod.ts", "testing.ts", "client", "protocol", "server", "testing", "transports"].filter((path) =>
+    exists(`${ROOT}/${path}`)
+  );
   const { code } = await runDeno(["test", "--doc", "--permit-no-files", ...PERMISSIONS, ...docs, ...sources], { forward: true });
   const run = snippets.filter(({ ignored }) => !ignored).length;
   print(`${snippets.length} snippets in ${docs.length} documents type-checked, ${run} of them run, and those of the sources`);

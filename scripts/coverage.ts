@@ -42,7 +42,7 @@ export function percent(files: readonly FileCoverage[]): number {
 
 /** Prints the files below the threshold and the totals of a raw profile; resolves with whether it is enough. */
 export async function printCoverage(profile: string): Promise<{ ok: boolean; note: string }> {
-  const include = `--include=^file://${ROOT}/(protocol|server|client|transports)/`;
+  const include = `--include=^file://${ROOT}/(protocol|server|client|transports|testing)/`;
   const report = `${ROOT}/coverage/lcov.info`;
   const { code, output } = await runDeno(["coverage", "--lcov", `--output=${report}`, include, profile]);
   if (code !== 0) {
@@ -52,7 +52,7 @@ export async function printCoverage(profile: string): Promise<{ ok: boolean; not
   const files = readLcov(await Deno.readTextFile(report)).map((file) => ({ ...file, path: file.path.replace(`${ROOT}/`, "") }));
   const below = files.filter((file) => percent([file]) < LEAST_COVERAGE).sort((a, b) => percent([a]) - percent([b]));
   for (const file of below) print(`  ${percent([file]).toFixed(1).padStart(5)} % ${file.path}`);
-  for (const folder of ["protocol", "server", "client", "transports"]) {
+  for (const folder of ["protocol", "server", "client", "transports", "testing"]) {
     const part = files.filter(({ path }) => path.startsWith(`${folder}/`));
     print(`  ${percent(part).toFixed(1).padStart(5)} % ${folder}/ (${part.length} files)`);
   }

@@ -54,7 +54,8 @@ export const IMPORT_RULES: readonly ImportRule[] = [
       "server/stores/events.ts",
     ],
   },
-  { in: "testing.ts", ours: ["client/", "server/", "transports/", "protocol/"] },
+  { in: "testing.ts", ours: ["testing/", "client/", "server/", "transports/", "protocol/"] },
+  { in: "testing/", ours: ["testing/", "client/", "server/", "transports/", "protocol/"] },
   { in: "mod.ts", ours: ["client/mod.ts", "server/mod.ts", "protocol/mod.ts"] },
   { in: "examples/", ours: ["examples/"], packages: ["*"] },
   { in: "tests/", ours: ["*"], packages: ["*"] },
@@ -62,7 +63,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
 ];
 
 /** The folders and files that make up the package. */
-export const SOURCES: readonly string[] = ["protocol/", "transports/", "client/", "server/", "mod.ts", "testing.ts"];
+export const SOURCES: readonly string[] = ["protocol/", "transports/", "client/", "server/", "mod.ts", "testing.ts", "testing/"];
 
 /** The only files that may name `Deno` or ask for a built-in module, and that through `process.getBuiltinModule`. */
 export const RUNTIME_FILES: readonly string[] = [

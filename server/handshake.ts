@@ -4,6 +4,7 @@ import { ERROR_CODES, ProtocolError } from "../protocol/errors.ts";
 import { ownMember } from "../protocol/json.ts";
 import { prepareResult } from "../protocol/json_rpc.ts";
 import type { HandshakeState } from "../protocol/lifecycle.ts";
+import { HELLO_LENGTH, TEMPLATE_LIMITS } from "../protocol/limits.ts";
 import type { JsonObject, LogLevel, ServerCapabilities } from "../protocol/types.ts";
 import type { Session } from "../transports/transport.ts";
 import type { Core, Exchange, Method } from "./core.ts";
@@ -67,6 +68,7 @@ function initialize({ dialects, info, options }: HandshakeParts, capabilities: S
         throw new ProtocolError(ERROR_CODES.invalid_request, "Invalid request: the session was initialized before");
       }
       const { clientInfo, clientCapabilities } = hello.value;
+      checkLength("clientInfo and capabilities", JSON.stringify([clientInfo, clientCapabilities]).length, HELLO_LENGTH);
       session.update({ version: dialect.version, clientInfo, clientCapabilities, initialized: false, subscriptions: [] });
       core.sessions.join(session);
       return written.lasting;
@@ -110,7 +112,16 @@ function unsubscribe(exchange: Exchange): void {
 function uriOf(exchange: Exchange): string {
   const uri = ownMember(exchange.request.params, "uri");
   if (typeof uri !== "string") throw ProtocolError.invalidParams("Invalid params: uri must be a string");
+  checkLength("uri", uri.length, TEMPLATE_LIMITS.uriLength);
   return uri;
+}
+
+/** What a session keeps must not be as large as a request may be: there are many sessions. */
+function checkLength(what: string, seen: number, limit: number): void {
+  if (seen <= limit) return;
+  throw ProtocolError.invalidParams(`Invalid params: ${what} has ${seen} characters, at most ${limit}`, {
+    data: { limit, seen },
+  });
 }
 
 function lasting(exchange: Exchange): { readonly session: Session; readonly state: HandshakeState } {

@@ -117,10 +117,12 @@ class Question implements OpenQuestion {
   #closed = false;
 
   constructor(timeout: number | undefined, usual: number, longest: number, onClosed: () => void) {
-    const { promise, resolve, reject } = Promise.withResolvers<JsonObject>();
+    let resolve: (result: JsonObject) => void = () => undefined;
+    let reject: (reason: unknown) => void = () => undefined;
+    // `Promise.withResolvers` would say it shorter; Node 20 does not have it.
+    this.answer = new Promise((take, refuse) => [resolve, reject] = [take, refuse]);
     // Whoever waits hears of it; a call that does not wait any more must not end the process.
-    promise.catch(() => undefined);
-    this.answer = promise;
+    this.answer.catch(() => undefined);
     this.#resolve = resolve;
     this.#reject = reject;
     this.#onClosed = onClosed;

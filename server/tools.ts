@@ -170,9 +170,9 @@ function toolFailure(dialect: Dialect, { outputSchema }: Tool, message: string, 
   return meta === undefined ? result : { ...result, _meta: meta };
 }
 
-/** MCP 2026-07-28, Streamable HTTP § Server behavior for custom headers. */
+/** MCP 2026-07-28, Streamable HTTP § Server behavior for custom headers; a client of a handshake revision sends none. */
 function checkHeaders(exchange: Exchange, tool: Callable, args: JsonObject | undefined): void {
-  const { headers } = exchange.info;
+  const headers = exchange.dialect.handshake === undefined ? exchange.info.headers : undefined;
   const fault = headers === undefined ? undefined : paramHeaderFault(tool.parts.mirrored, args, headers);
   if (fault !== undefined) throw new ProtocolError(ERROR_CODES.header_mismatch, fault);
 }

@@ -1,6 +1,6 @@
 /** Reads the answers of Streamable HTTP that are no event streams: one JSON message, or an error status. */
 import { TransportError } from "../protocol/errors.ts";
-import { errorResponse, isResponse, parseMessage } from "../protocol/json_rpc.ts";
+import { errorResponse, isResponse, parseMessage, withHttpStatus } from "../protocol/json_rpc.ts";
 import type { JsonBounds } from "../protocol/json_rpc.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
 import type { JsonRpcMessage, JsonRpcRequest, JsonRpcResponse } from "../protocol/types.ts";
@@ -31,7 +31,7 @@ const EXCERPT_BYTES = 1024;
  * @param response The answer.
  * @param limits The bounds.
  * @param signal Ends the reading; what comes of it is then of no use.
- * @returns The response; with an error status the JSON-RPC error that the body holds.
+ * @returns The response; with an error status the JSON-RPC error that the body holds, with the status noted.
  * @throws {TransportError} "limit" for an answer that is too large, "closed" for one that breaks off, "not_mcp" for no message.
  * @throws {AuthorizationError} For 401, and for 403 that has a challenge or holds no JSON-RPC error.
  */
@@ -45,7 +45,7 @@ export async function readReply(
   if (!response.ok) {
     const refusal = await readRefusal(where, response, limits, request, signal);
     if (refusal instanceof Error) throw refusal;
-    return refusal;
+    return withHttpStatus(refusal, response.status);
   }
   if (mediaTypeOf(response) !== JSON_TYPE) throw await readUnexpected(where, response, "POST", signal);
   const attempt = `Read the answer of ${where}`;

@@ -4,7 +4,7 @@ import type { HeaderReader } from "../protocol/headers.ts";
 import { isRequest } from "../protocol/json_rpc.ts";
 import type { HandshakeState } from "../protocol/lifecycle.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
-import type { JsonRpcMessage } from "../protocol/types.ts";
+import type { JsonRpcMessage, JsonRpcNotification } from "../protocol/types.ts";
 import { encodeEvent } from "../protocol/framing/sse.ts";
 import { eventText } from "./event_text.ts";
 import { followStream } from "./follow_stream.ts";
@@ -45,8 +45,8 @@ export interface HttpSessionOptions {
   readonly principal: string | undefined;
   /** What an earlier instance agreed on. */
   readonly state: HandshakeState | undefined;
-  /** Told of every new state. */
-  readonly onUpdate: (state: HandshakeState) => void;
+  /** Told of every new state; what it gives is waited for before the answer to the message that set it. Never rejects. */
+  readonly onUpdate: (state: HandshakeState) => Promise<void> | undefined;
 }
 
 /** An event id: the stream, with a mark of the process that began it, and the place. */
@@ -74,6 +74,7 @@ export class HttpSession {
   #counter = 0;
   #busy = 0;
   #sending = 0;
+  #updated: Promise<void> | undefined;
 
   /** Opens a session, or goes on with one. */
   constructor(parts: HttpSessionParts, options: HttpSessionOptions) {
@@ -87,7 +88,7 @@ export class HttpSession {
       send: (message) => this.#send(message),
       key: shared ? key : undefined,
       state,
-      onUpdate,
+      onUpdate: (next) => this.#updated = onUpdate(next),
     });
     this.#connection = Object.freeze({ transport: "http", session: this.session });
     this.#events = limits.sessionEvents === 0 || limits.sessionEventBytes === 0
@@ -111,10 +112,12 @@ export class HttpSession {
     this.#busy++;
     try {
       const answer = await this.#parts.handle(message, this.#info(headers, principal));
+      // Another instance may serve what the client sends next.
+      await this.#updated;
       if (!isRequest(message)) return accepted(answer, this.#parts.limits);
       if (answer === undefined) return httpError(499, "Request given up: it was cancelled, or its session has ended");
       if (!(Symbol.asyncIterator in answer)) return jsonResponse(answer, this.#parts.limits);
-      return events ? this.#streamed(answer) : await lastOf(answer, message.id, this.#parts.limits);
+      return events ? this.#streamed(answer) : await lastOf(this.#askedElsewhere(answer), message.id, this.#parts.limits);
     } finally {
       this.#busy--;
       this.seenAt = Date.now();
@@ -167,6 +170,14 @@ export class HttpSession {
     return this.#polled(stream, reader);
   }
 
+  /** What a client that takes no stream is asked goes on its GET stream, so that nobody waits for an answer in vain. */
+  async *#askedElsewhere(answer: AsyncIterable<JsonRpcMessage>): AsyncGenerator<JsonRpcMessage> {
+    for await (const message of answer) {
+      if (isRequest(message) || isCancellation(message)) void this.session.send(message);
+      else yield message;
+    }
+  }
+
   async #pump(answer: AsyncIterable<JsonRpcMessage>, stream: SessionStream): Promise<void> {
     const { sseEvent } = this.#parts.limits;
     try {
@@ -205,7 +216,8 @@ export class HttpSession {
     if (first !== after && first !== after + 1) return undefined;
     if (!id.endsWith(".g")) {
       const { session } = this;
-      return streams.events(followStream(this.#events, { id, after, session, age: limits.streamAge, onReader: this.#count }));
+      const age = this.#polls ? limits.streamAge : 0;
+      return streams.events(followStream(this.#events, { id, after, session, age, onReader: this.#count }));
     }
     const missed = kept.filter(({ sequence }) => sequence > after);
     const written = missed.map(({ sequence, text }) => encodeEvent(text, { id: `${id}-${sequence}` }));
@@ -239,6 +251,10 @@ export class HttpSession {
       this.#sending--;
     }
   }
+}
+
+function isCancellation(message: JsonRpcMessage): message is JsonRpcNotification {
+  return "method" in message && message.method === "notifications/cancelled";
 }
 
 /** A notification or a response is accepted without a body (MCP 2025-11-25, Streamable HTTP § Sending Messages), or refused. */

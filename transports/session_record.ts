@@ -1,4 +1,4 @@
-/** Keeps the record of one session up to date, without anyone waiting for it. */
+/** Keeps the record of one session up to date. */
 import type { HandshakeState } from "../protocol/lifecycle.ts";
 import { SESSION_REFRESH } from "../protocol/limits.ts";
 import type { OpenSession } from "./session.ts";
@@ -26,6 +26,7 @@ export class KeptRecord {
   #renewedAt = Date.now();
   #saving: Promise<void> | undefined;
   #adopting = false;
+  #changes = 0;
 
   /** Begins with what is in the store. */
   constructor(state: HandshakeState, options: KeptRecordOptions) {
@@ -33,11 +34,17 @@ export class KeptRecord {
     this.#base = this.#wanted = state;
   }
 
-  /** The server has set a new state: it is written soon. */
-  changed(state: HandshakeState): void {
-    if (this.#adopting) return;
+  /** How often a state has been set or written here: what was read from the store before a change is old after it. */
+  get changes(): number {
+    return this.#changes;
+  }
+
+  /** The server has set a new state. Resolves when it is written, or could not be. */
+  changed(state: HandshakeState): Promise<void> {
+    if (this.#adopting) return Promise.resolve();
+    this.#changes++;
     this.#wanted = state;
-    this.#saving ??= this.#save();
+    return this.#saving ??= this.#save();
   }
 
   /** The session is used: its time begins anew, which is noted every few seconds. */
@@ -48,9 +55,15 @@ export class KeptRecord {
     this.#saving ??= this.#save();
   }
 
-  /** Another instance may have set a new state: the session takes it over. */
-  adopt({ state }: SessionRecord, session: OpenSession): void {
-    if (this.#saving !== undefined || JSON.stringify(state) === JSON.stringify(this.#wanted)) return;
+  /**
+   * Another instance may have set a new state: the session takes it over.
+   *
+   * @param record What the store gave.
+   * @param session The session.
+   * @param since {@linkcode KeptRecord.changes} when the store was asked.
+   */
+  adopt({ state }: SessionRecord, session: OpenSession, since: number = this.#changes): void {
+    if (this.#saving !== undefined || since !== this.#changes || JSON.stringify(state) === JSON.stringify(this.#wanted)) return;
     this.#base = this.#wanted = state;
     this.#adopting = true;
     session.update(state);
@@ -71,6 +84,7 @@ export class KeptRecord {
       onError(error);
     } finally {
       this.#saving = undefined;
+      this.#changes++;
     }
   }
 }

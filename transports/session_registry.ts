@@ -135,6 +135,7 @@ export class SessionRegistry {
       this.#leave(live);
       return undefined;
     }
+    const since = record?.changes;
     const kept = await this.#options.records?.read(session.key);
     if (this.#live.get(session.key) !== live) return undefined;
     if (record !== undefined) {
@@ -142,7 +143,7 @@ export class SessionRegistry {
         this.#leave(live);
         return undefined;
       }
-      record.adopt(kept, session.session);
+      record.adopt(kept, session.session, since);
       record.used();
     }
     session.seenAt = Date.now();
@@ -175,7 +176,7 @@ export class SessionRegistry {
   }
 
   #make(key: string, principal: string | undefined, issuedAt: number, state: HandshakeState | undefined): HttpSession {
-    const onUpdate = (next: HandshakeState): void => this.#live.get(key)?.record?.changed(next);
+    const onUpdate = (next: HandshakeState): Promise<void> | undefined => this.#live.get(key)?.record?.changed(next);
     return new HttpSession(this.#options, { key, shared: this.#options.shared, principal, issuedAt, state, onUpdate });
   }
 

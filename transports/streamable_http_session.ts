@@ -133,6 +133,8 @@ class Sessions implements HttpSessions {
   ): Promise<HttpSession | Response> {
     const token = headers.get(HEADERS.sessionId);
     if (token === null) {
+      const fault = versionHeaderFault(headers, this.#options.dialects, undefined);
+      if (fault !== undefined) return this.#refused(fault.status, fault.error, id);
       return httpError(400, "Invalid request: Mcp-Session-Id is missing; initialize gives the id of a session", { id });
     }
     const found = await this.#registry.find(token, principal?.principal);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { connect, ProtocolError } from "../../client/mod.ts";
 import type { JsonObject } from "../../client/mod.ts";
 import { defineServer, resource, tool } from "../../server/mod.ts";
-import { counted, hinted, withClocks } from "./cached.ts";
+import { counted, hinted, until, withClocks } from "./cached.ts";
 import { complete, deferred, scripted } from "./scripted.ts";
 
 Deno.test("a client without the option keeps nothing, whatever the server allows", async () => {
@@ -303,6 +303,7 @@ Deno.test("readers that are asked something are asked one by one", async () => {
   });
   await using client = await connect(server, { cache: true });
   const reads = Promise.all([client.readResource("a:b"), client.readResource("a:b")]);
+  await until(() => asked === 1);
   await new Promise((resolve) => setTimeout(resolve, 5));
   assert.equal(asked, 1);
   gate.resolve();

@@ -1,5 +1,5 @@
 /** Servers whose requests are counted, stores, and clocks for tests of the client's cache. */
-import { defineServer, resource, tool } from "../../server/mod.ts";
+import { defineServer, prompt, resource, tool } from "../../server/mod.ts";
 import type { CacheHint, CacheStore, JsonRpcRequest } from "../../client/mod.ts";
 import type { MessageInfo, Served } from "../../transports/transport.ts";
 
@@ -11,7 +11,7 @@ export interface Counted extends Served {
   count(method: string): number;
 }
 
-/** Counts the requests of a server; `hold` is waited for before each but the first. */
+/** Counts the requests of a server; `hold` is waited for before it answers one. */
 export function counted(server: Served, hold: (request: JsonRpcRequest) => Promise<void> | undefined = () => undefined): Counted {
   const requests: JsonRpcRequest[] = [];
   let connecting = true;
@@ -31,7 +31,7 @@ export function counted(server: Served, hold: (request: JsonRpcRequest) => Promi
   };
 }
 
-/** A real server: 5 tools on pages of 2, one resource and a template, all with one hint. */
+/** A real server: 5 tools on pages of 2, a prompt, a resource and a template, all with one hint. */
 export function hinted(hint: CacheHint = { ttlMs: 60_000 }): ReturnType<typeof defineServer> {
   let reads = 0;
   return defineServer({
@@ -42,6 +42,7 @@ export function hinted(hint: CacheHint = { ttlMs: 60_000 }): ReturnType<typeof d
       resource({ uri: "mem://x/one", name: "one", read: () => `read ${++reads}` }),
       resource({ uri: "mem://y/{name}", name: "any", read: ({ name }) => `${name} ${++reads}` }),
     ],
+    prompts: [prompt({ name: "p", render: () => "p" })],
     pageSize: 2,
     cache: { discover: hint, tools: hint, prompts: hint, resources: hint, templates: hint, read: hint },
   });
@@ -87,7 +88,7 @@ export async function withClocks(
 ): Promise<void> {
   const now = Date.now;
   const steady = performance.now;
-  const at = { wall: now(), steady: steady.call(performance) };
+  const at = { wall: now(), steady: Math.ceil(steady.call(performance)) };
   Date.now = () => at.wall;
   performance.now = () => at.steady;
   try {
@@ -96,4 +97,9 @@ export async function withClocks(
     Date.now = now;
     performance.now = steady;
   }
+}
+
+/** Waits until something holds. */
+export async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 1));
 }

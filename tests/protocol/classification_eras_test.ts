@@ -173,7 +173,6 @@ Deno.test("classify refuses a handshake revision's header over a stateless body,
     }
     const headers = modernHeaders("tools/list");
     assert.deepEqual(refusal(run(request("tools/list", modernMeta(version)), { headers })), [-32020, 400]);
-    assert.deepEqual(refusal(run(request("tools/list"), { headers: modernHeaders("tools/list", version) })), [-32020, 400]);
   }
 });
 
@@ -255,6 +254,14 @@ Deno.test("classify answers stateless requests as older servers do where only ha
   assert.deepEqual(refusal(run(request("tools/list"), inSession)), [-32602, 400]);
 });
 
+Deno.test("classify takes no notice of Mcp-Method where the version header names a handshake revision", () => {
+  const headers = (method: string): Record<string, string> => modernHeaders(method, NEWEST);
+  assert.equal(versionOf(run(hello(NEWEST), { headers: headers("initialize") })), NEWEST);
+  assert.equal(versionOf(run(request("tools/list"), { headers: headers("tools/list") })), NEWEST);
+  assert.equal(versionOf(run(request("tools/list"), { headers: headers("other"), known: opened(NEWEST) })), NEWEST);
+  assert.deepEqual(refusal(run(request("tools/list", modernMeta()), { headers: headers("tools/list") })), [-32020, 400]);
+});
+
 // What is no request.
 
 Deno.test("isModern tells notifications and answers apart by _meta and headers", () => {
@@ -270,6 +277,7 @@ Deno.test("isModern tells notifications and answers apart by _meta and headers",
     assert.equal(modern(message, { "mcp-protocol-version": MODERN }), true);
     assert.equal(modern(message, { "mcp-protocol-version": "abc" }), true);
     assert.equal(modern(message, { "mcp-method": "notifications/cancelled" }), true);
+    assert.equal(modern(message, { "mcp-method": "notifications/cancelled", "mcp-protocol-version": NEWEST }), false);
     assert.equal(modern(message, {}, [DIALECTS[0] as Dialect]), true);
     assert.equal(modern(message, { "mcp-protocol-version": MODERN }, HANDSHAKES), false);
   }

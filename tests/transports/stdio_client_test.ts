@@ -279,23 +279,11 @@ Deno.test({
   name: "connectStdio() passes stderr on to ours, and lives on when nobody reads that (B006, M-STDIO-004)",
   ignore: !POSIX,
   async fn() {
-    const program = `
-      import { connectStdio } from "${new URL("../../transports/stdio_client.ts", import.meta.url).href}";
-      import { resolveLimits } from "${new URL("../../protocol/limits.ts", import.meta.url).href}";
-      const script = 'while read line; do echo "said $line" >&2; done; exit 6';
-      const transport = await connectStdio({ command: "sh", args: ["-c", script] }, { limits: resolveLimits(undefined) });
-      for (let n = 0; n < 20; n++) {
-        await transport.send({ jsonrpc: "2.0", method: "m" + n });
-        await new Promise((resolve) => setTimeout(resolve, 10));
-      }
-      await transport.close();
-      console.log("alive");`;
-    const text = JSON.stringify(program);
-    const run = (reader: string) =>
-      new Deno.Command("sh", {
-        args: ["-c", `{ "$DENO" eval --quiet ${text.replaceAll("$", "\\$")} 2>&1 >&3 | ${reader} >&2; } 3>&1`],
-        env: { DENO: Deno.execPath() },
-      }).output();
+    const program = new URL("./programs/inherit_client.ts", import.meta.url).pathname;
+    const run = (reader: string) => {
+      const client = `${Deno.execPath()} run -A --quiet --no-check ${program}`;
+      return new Deno.Command("sh", { args: ["-c", `{ ${client} 2>&1 >&3 | ${reader} >&2; } 3>&1`] }).output();
+    };
     const decoder = new TextDecoder();
     const read = await run("cat");
     assert.deepEqual([decoder.decode(read.stdout), decoder.decode(read.stderr).split("\n").length], ["alive\n", 21]);

@@ -1,5 +1,6 @@
 /** A server for the tests of stdio: what its first argument says. */
 import { serveStdio } from "../../../server/stdio.ts";
+import { serveStandardStreams } from "../../../transports/stdio_server.ts";
 import type { Served } from "../../../transports/transport.ts";
 
 const mode = Deno.args[0] ?? "serve";
@@ -16,6 +17,7 @@ const server: Served = {
         globalThis.console[name](`noise-${name}`);
       }
     }
+    if (mode !== "serve") return Promise.resolve({ jsonrpc: "2.0", id: id as number, result: message.params ?? {} });
     const env = method === "env" ? Deno.env.toObject() : {};
     return Promise.resolve({ jsonrpc: "2.0", id: id as number, result: { cwd: Deno.cwd(), env } });
   },
@@ -23,7 +25,21 @@ const server: Served = {
 
 if (mode === "stubborn") Deno.addSignalListener("SIGTERM", () => undefined);
 if (mode === "timer") Deno.unrefTimer(setInterval(() => undefined, 1000));
-await serveStdio(server);
+const limits = mode === "roomy" ? { frame: 40 << 20 } : mode === "impatient" ? { stalledReader: 200, frame: 1 << 20 } : undefined;
+const meter = { peak: 0 };
+const { gc } = globalThis as { gc?: () => void };
+const timer = mode === "meter"
+  ? setInterval(() => {
+    gc?.();
+    const { heapUsed, external } = Deno.memoryUsage();
+    meter.peak = Math.max(meter.peak, heapUsed + external);
+  }, 20)
+  : undefined;
+const onError = (error: unknown): void => globalThis.console.error(String(error));
+if (limits === undefined) await serveStdio(server);
+else await serveStandardStreams(server, { limits, onError });
+clearInterval(timer);
+if (mode === "meter") globalThis.console.error(`peak ${meter.peak}`);
 globalThis.console.error("served");
 if (mode === "slow") await new Promise((resolve) => setTimeout(resolve, 200));
 if (mode === "stubborn") setInterval(() => undefined, 1000);

@@ -1,0 +1,93 @@
+/** Requests of authorization: only to addresses that are allowed, bounded in time and size, without redirects. */
+import { AuthorizationError } from "../../protocol/errors.ts";
+import type { AuthorizationReason } from "../../protocol/errors.ts";
+import { AUTHORIZATION_LIMITS } from "../../protocol/limits.ts";
+import { addressFault, publicUrl } from "./addresses.ts";
+import type { AddressRules } from "./addresses.ts";
+import type { FlowOptions } from "./flow_options.ts";
+
+/** How one server's authorization is sent. */
+export interface AuthHttp extends AddressRules {
+  /**
+   * A `fetch` that reads the whole answer. It throws an `AuthorizationError` of the given reason for an address that is not
+   * allowed, and for an answer that does not come, does not come in time, or is too large.
+   */
+  readonly fetch: (reason: AuthorizationReason) => typeof globalThis.fetch;
+}
+
+/** Makes the sender for the server at `endpoint`. */
+export function authHttp(endpoint: URL, options: FlowOptions): AuthHttp {
+  const rules: AddressRules = { endpoint, allowInsecureLoopback: options.allowInsecureLoopback === true };
+  const send = options.fetch ?? globalThis.fetch;
+  return {
+    ...rules,
+    fetch: (reason) => async (input, init = {}) => {
+      const url = new URL(input instanceof Request ? input.url : input);
+      const attempt = `${init.method ?? "GET"} ${publicUrl(url)}`;
+      const fault = addressFault(url, rules);
+      if (fault !== undefined) throw new AuthorizationError(reason, `${attempt}: ${fault}`);
+      const fail = (found: string): AuthorizationError => new AuthorizationError(reason, `${attempt}: ${found}`);
+      return await bounded(fail, init.signal ?? undefined, (signal) => send(url.href, { ...init, redirect: "manual", signal }));
+    },
+  };
+}
+
+type Fail = (found: string) => AuthorizationError;
+
+/** Sends within the time, and keeps the answer's body when it is small enough. */
+async function bounded(
+  fail: Fail,
+  outer: AbortSignal | undefined,
+  send: (signal: AbortSignal) => Promise<Response>,
+): Promise<Response> {
+  const { requestTimeout } = AUTHORIZATION_LIMITS;
+  outer?.throwIfAborted();
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), requestTimeout);
+  const onAbort = (): void => late.abort();
+  outer?.addEventListener("abort", onAbort);
+  try {
+    return await readWhole(fail, await send(late.signal));
+  } catch (cause) {
+    if (outer?.aborted === true) throw outer.reason;
+    if (cause instanceof AuthorizationError) throw cause;
+    const found = late.signal.aborted ? `no answer within ${requestTimeout} ms` : "the server cannot be reached";
+    // What a `fetch` throws may quote headers and bodies, so it stays here.
+    throw fail(found);
+  } finally {
+    clearTimeout(timer);
+    outer?.removeEventListener("abort", onAbort);
+  }
+}
+
+async function readWhole(fail: Fail, response: Response): Promise<Response> {
+  if (response.type === "opaqueredirect") {
+    throw fail("the server redirects, and redirects are not followed");
+  }
+  const { status, body } = response;
+  const headers = new Headers(response.headers);
+  // They tell of the body as it was sent, not of the text that is kept.
+  for (const name of ["content-encoding", "content-length"]) headers.delete(name);
+  if (body === null || [204, 205, 304].includes(status)) return new Response(null, { status, headers });
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let size = 0;
+  for await (const chunk of read(body)) {
+    size += chunk.length;
+    if (size > AUTHORIZATION_LIMITS.documentBytes) {
+      const { documentBytes } = AUTHORIZATION_LIMITS;
+      throw fail(`the answer is larger than ${documentBytes} bytes`);
+    }
+    chunks.push(chunk);
+  }
+  return new Response(await new Blob(chunks).arrayBuffer(), { status, headers });
+}
+
+/** The chunks of a body; leaving the loop early frees the connection. */
+async function* read(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const reader = body.getReader();
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}

@@ -1,0 +1,14 @@
+/** Who may see a component: one answer for lists, calls, completion and subscriptions. */
+import type { CallInfo } from "../protocol/context.ts";
+import type { ComponentOptions } from "./component.ts";
+
+/**
+ * Is a component there for a caller? Always without `visible`, otherwise only when that says true: a promise, or nothing at
+ * all, hides it.
+ *
+ * @param options The options of the component.
+ * @param info Makes what is known about the request, when it is needed.
+ */
+export function isVisible({ visible }: ComponentOptions, info: () => CallInfo): boolean {
+  return visible === undefined || visible(info()) === true;
+}
