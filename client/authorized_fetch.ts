@@ -37,6 +37,8 @@ export interface AuthProvider {
   ): Awaitable<string | { readonly headers: { readonly [name: string]: string } } | undefined>;
   /** Told of a 401 or a 403 `insufficient_scope`; true sends the request once more. */
   challenged(challenge: Challenge, request: AuthRequest): Awaitable<boolean>;
+  /** Hears of every answer, so that it may keep what comes along (nonces of RFC 9449 § 8.2, for instance). */
+  answered?(answer: { readonly status: number; readonly headers: Headers }, request: AuthRequest): void;
 }
 
 /** What a provider gives. */
@@ -46,8 +48,9 @@ export type Credentials = Awaited<ReturnType<AuthProvider["credentials"]>>;
 export type Auth = string | (() => Awaitable<string | undefined>) | AuthProvider;
 
 /**
- * Decorates a `fetch` with credentials. A 401, or a 403 whose challenge says `insufficient_scope`, is shown to the provider
- * once; when it says so the request is sent again with credentials asked anew. Otherwise the answer comes back as it is.
+ * Decorates a `fetch` with credentials. A 401, or a 403 whose challenge says `insufficient_scope`, is shown to the provider;
+ * when it says so the request is sent again with credentials asked anew. That happens once for each of the two, and once for a
+ * 401 that only wants a nonce (RFC 9449 § 9). Otherwise the answer comes back as it is.
  *
  * @param fetch What sends.
  * @param auth Who gives the credentials.
@@ -72,12 +75,19 @@ export function authorizedFetch(
       method: init.method ?? (input instanceof Request ? input.method : "GET"),
       signal: init.signal ?? new AbortController().signal,
     };
-    const response = await fetch(input, await withCredentials(init, request));
-    const challenge = readChallenge(response);
-    if (challenge === undefined || !(await ask(() => provider.challenged(challenge, request)))) return response;
-    // Nobody reads this body; the connection behind it should be free for the next request.
-    response.body?.cancel().catch(() => undefined);
-    return await fetch(input, await withCredentials(init, request));
+    const answered = new Set<string>();
+    while (true) {
+      const response = await fetch(input, await withCredentials(init, request));
+      provider.answered?.(response, request);
+      const challenge = readChallenge(response);
+      if (challenge === undefined) return response;
+      const kind = challenge.error === "use_dpop_nonce" ? challenge.error : String(challenge.status);
+      if (answered.has(kind)) return response;
+      answered.add(kind);
+      if (!(await ask(() => provider.challenged(challenge, request)))) return response;
+      // Nobody reads this body; the connection behind it should be free for the next request.
+      response.body?.cancel().catch(() => undefined);
+    }
   };
 }
 

@@ -11,14 +11,17 @@ import { connectStreamableHttp } from "../transports/streamable_http_client.ts";
 import type { AuthInfo, Channel, Served, Transport } from "../transports/transport.ts";
 import { userHeaders } from "../transports/user_headers.ts";
 import { authorizedFetch, authProvider } from "./authorized_fetch.ts";
+import type { AuthProvider } from "./authorized_fetch.ts";
 import type { OpenCacheOptions, OpenedCache } from "./cache_open.ts";
 import { deriveCapabilities } from "./capabilities.ts";
 import { McpClient } from "./client.ts";
 import type { Client } from "./client_types.ts";
 import { Connection } from "./connection.ts";
 import type { ConnectionSettings } from "./connection_settings.ts";
+import { DeadlineWatch } from "./deadline_watch.ts";
 import { checkRoots } from "./input_answers.ts";
 import type { ConnectOptions, HttpConnectOptions } from "./options.ts";
+import { untilAborted } from "./until_aborted.ts";
 
 export { lines } from "../transports/byte_stream.ts";
 export type { LinesOptions } from "../transports/byte_stream.ts";
@@ -72,7 +75,7 @@ type AnyOptions = Omit<HttpConnectOptions, "auth"> & {
   readonly auth?: HttpConnectOptions["auth"] | AuthInfo | undefined;
 };
 
-type Carrier = Pick<ConnectionSettings, "transport" | "overHttp" | "reopen" | "confused" | "cache">;
+type Carrier = Pick<ConnectionSettings, "transport" | "watch" | "overHttp" | "reopen" | "confused" | "cache">;
 
 /** Opens a cache, when one is wanted. */
 type Caches = ((options: Omit<OpenCacheOptions, "store">) => OpenedCache) | undefined;
@@ -169,10 +172,28 @@ function openHttp(target: string | URL, options: HttpConnectOptions, limits: Res
   }
   url.hash = "";
   const own = options.fetch ?? globalThis.fetch;
-  const provider = auth === undefined ? undefined : authProvider(auth);
+  const watch = new DeadlineWatch();
+  const provider = auth === undefined ? undefined : patiently(authProvider(auth), watch, limits);
   const cache = caches?.({ endpoint: url.href, headers: userHeaders(headers), provider });
   const fetch = provider === undefined ? own : authorizedFetch(own, provider, cache?.onCredentials);
-  return { transport: connectStreamableHttp(url, { fetch, headers, limits, onError }), overHttp: true, cache: cache?.create };
+  const transport = connectStreamableHttp(url, { fetch, headers, limits, onError });
+  return { transport, watch, overHttp: true, cache: cache?.create };
+}
+
+/** While a provider answers a refusal, which may take a person's time, no other time runs; `requestTotalTimeout` is the most. */
+function patiently(provider: AuthProvider, watch: DeadlineWatch, { requestTotalTimeout }: ResolvedLimits): AuthProvider {
+  return {
+    credentials: (request) => provider.credentials(request),
+    challenged: async (challenge, request) => {
+      const release = watch.hold(requestTotalTimeout);
+      try {
+        return await untilAborted(Promise.resolve(provider.challenged(challenge, request)), request.signal);
+      } finally {
+        release();
+      }
+    },
+    answered: (answer, request) => provider.answered?.(answer, request),
+  };
 }
 
 function has(target: object, member: string, type: string): boolean {

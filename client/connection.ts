@@ -42,6 +42,7 @@ export class Connection {
     });
     this.#wire = new Wire({
       transport: settings.transport,
+      watch: settings.watch,
       reopen: settings.reopen,
       stray: (message, origin) => this.#inbox.take(message, origin),
       answering: () => this.#inbox.requests.answering,
@@ -277,7 +278,7 @@ export class Connection {
     // Over HTTP, hanging up says nothing in some revisions: there the server is told.
     if (this.dialect.cancelBy !== "notification" || !this.settings.overHttp) return this.#wire.exchange(written, terms);
     const onLeave = (error: unknown): void => this.#cancel(id, error);
-    return this.#wire.exchange(written, { ...terms, carry: RESUMABLE, onLeave });
+    return this.#wire.exchange(written, { ...terms, carry: { resumable: true }, onLeave });
   }
 
   #cancel(requestId: RequestId, error: unknown): void {
@@ -293,8 +294,6 @@ export class Connection {
 function isPersonal({ options: { onProgress, logLevel }, inputResponses, requestState }: Call): boolean {
   return [onProgress, logLevel, inputResponses, requestState].some((value) => value !== undefined);
 }
-
-const RESUMABLE = { resumable: true } as const;
 
 function closed(): TransportError {
   return new TransportError("closed", "Using the client: it is closed");

@@ -5,6 +5,7 @@ import type { ResolvedLimits } from "../protocol/limits.ts";
 import type { ClientCapabilities, Implementation, InputResponses, JsonObject } from "../protocol/types.ts";
 import type { Transport } from "../transports/transport.ts";
 import type { AnswerCache, CacheHost } from "./cache_types.ts";
+import type { DeadlineWatch } from "./deadline_watch.ts";
 import type { ClientExtension, ClientMiddleware, InputHandlers, LogMessage, RequestOptions } from "./options.ts";
 import type { CacheMode, CallTimes } from "./request_settings.ts";
 
@@ -14,6 +15,8 @@ export interface ConnectionSettings {
   readonly transport: Transport;
   /** Starts the server again, where the client started it: once, when it did not survive a probe. */
   readonly reopen?: (() => Promise<Transport>) | undefined;
+  /** Watches all deadlines; one of its own by default. */
+  readonly watch?: DeadlineWatch | undefined;
   /** Has the server sent something that is no message? */
   readonly confused?: (() => boolean) | undefined;
   /** The dialects that may be spoken, newest first. */

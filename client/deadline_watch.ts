@@ -24,6 +24,25 @@ export class DeadlineWatch {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #wakesAt = Infinity;
   #lingering = false;
+  #holds = 0;
+  #heldSince = 0;
+
+  /**
+   * Lets the time stand still until the result is called, or until `most` milliseconds are over: a person may take longer to allow
+   * a call than the server may take to answer it.
+   */
+  hold(most: number): () => void {
+    if (this.#holds++ === 0) this.#heldSince = performance.now();
+    const lapse = setTimeout(() => release(), Math.min(most, LONGEST_DELAY));
+    let held = true;
+    const release = (): void => {
+      clearTimeout(lapse);
+      if (!held) return;
+      held = false;
+      if (--this.#holds === 0) this.#goOn(performance.now() - this.#heldSince);
+    };
+    return release;
+  }
 
   /** Ends everything that is watched. */
   failAll(error: unknown): void {
@@ -71,8 +90,16 @@ export class DeadlineWatch {
     this.#wakesAt = Infinity;
   }
 
+  /** What waits, or began to wait meanwhile, gets the time back. */
+  #goOn(held: number): void {
+    this.#disarm();
+    for (const deadline of this.#waiting) deadline.due += held;
+    this.#wake();
+  }
+
   #wake(): void {
     this.#disarm();
+    if (this.#holds > 0) return;
     const now = performance.now();
     let next = Infinity;
     const over: Deadline[] = [];

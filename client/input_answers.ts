@@ -1,4 +1,5 @@
 /** Answers one question of a server through the handler for its kind, and checks what the handler gave. */
+import { TransportError } from "../protocol/errors.ts";
 import { isJsonObject, ownMember } from "../protocol/json.ts";
 import type {
   ClientCapabilities,
@@ -15,11 +16,12 @@ import type {
 } from "../protocol/types.ts";
 import { peerValidator } from "./interpreter.ts";
 import type { InputContext, InputHandlers } from "./options.ts";
+import { questionFault } from "./question_fault.ts";
 
 /** One answer, as it goes over the wire: bare, without an envelope. */
 export type InputAnswer = InputResponses[string];
 
-/** Gives the answer to one question. */
+/** Gives the answer to one question. Rejects with a `TransportError` "not_mcp" for one that lacks what every one of its kind has. */
 export type AnswerInput = (ctx: InputContext) => Promise<InputAnswer>;
 
 /**
@@ -42,6 +44,7 @@ export function answerInput(
     if (sampling === undefined) return undefined;
     const { params } = request;
     return async (ctx) => {
+      mustBeWhole(request);
       const usesTools = params.tools !== undefined || params.toolChoice !== undefined;
       if (usesTools && capabilities.sampling?.tools === undefined) {
         throw new TypeError("inputs.sampling: The server sent tools, but the capability sampling.tools is not declared");
@@ -52,11 +55,23 @@ export function answerInput(
   const { params } = request;
   if (params.mode === "url") {
     const { url } = inputs;
-    return url === undefined ? undefined : async (ctx) => checkUrl(await url(params as ElicitUrlParams, ctx));
+    if (url === undefined) return undefined;
+    return async (ctx) => {
+      mustBeWhole(request);
+      return checkUrl(await url(params as ElicitUrlParams, ctx));
+    };
   }
   const { form } = inputs;
   if (form === undefined || (params.mode !== undefined && params.mode !== "form")) return undefined;
-  return async (ctx) => await checkForm(await form(params as ElicitFormParams, ctx), params as ElicitFormParams);
+  return async (ctx) => {
+    mustBeWhole(request);
+    return await checkForm(await form(params as ElicitFormParams, ctx), params as ElicitFormParams);
+  };
+}
+
+function mustBeWhole(request: InputRequest): void {
+  const fault = questionFault(request);
+  if (fault !== undefined) throw new TransportError("not_mcp", `Reading a question of the server (${request.method}): ${fault}`);
 }
 
 /**

@@ -11,6 +11,8 @@ import { sentInTime } from "./sent_in_time.ts";
 export interface WireSettings {
   /** The carrier. */
   readonly transport: Transport;
+  /** Watches all deadlines; one of its own by default. */
+  readonly watch?: DeadlineWatch | undefined;
   /** Opens another carrier to the same server, where that is possible. */
   readonly reopen: (() => Promise<Transport>) | undefined;
   /** Takes messages that are neither progress nor a response. */
@@ -24,7 +26,7 @@ export interface WireSettings {
 /** A carrier with everything that is counted and timed over it. */
 export class Wire {
   /** Deadlines of whatever waits. */
-  readonly watch: DeadlineWatch = new DeadlineWatch();
+  readonly watch: DeadlineWatch;
   readonly #settings: WireSettings;
   #exchanges: ExchangeSettings;
   #reopen: (() => Promise<Transport>) | undefined;
@@ -35,6 +37,7 @@ export class Wire {
 
   /** Reads what belongs to no exchange from now on. */
   constructor(settings: WireSettings) {
+    this.watch = settings.watch ?? new DeadlineWatch();
     this.#settings = settings;
     this.#reopen = settings.reopen;
     this.#exchanges = this.#around(settings.transport);

@@ -135,7 +135,7 @@ function classifyModern(
     const dialect = find(served, claimed);
     if (dialect !== undefined && !isStateless(dialect) && named === undefined) {
       const sentence =
-        `Header MCP-Protocol-Version names ${dialect.version}, which begins with initialize, for a request without`;
+        `Header MCP-Protocol-Version names ${dialect.version}, which begins with initialize, but _meta is of a stateless revision`;
       return refuse(ERROR_CODES.header_mismatch, sentence);
     }
     if (dialect === undefined || !isStateless(dialect)) return unsupported(claimed, served);

@@ -45,7 +45,10 @@ export type ErrorReason =
   | "unsupported_version"
   | "resource_not_found";
 
-/** A JSON-RPC error: the peer sent it, or a handler throws it on purpose. It crosses the wire as it is. */
+/**
+ * A JSON-RPC error: the peer sent it, or a handler throws it on purpose. It crosses the wire as it is. The status of an HTTP
+ * answer that held it is told by `httpStatusOf` of `@causeway/mcp/protocol`.
+ */
 export class ProtocolError extends Error {
   /** Tells this error from others, across copies of the package. */
   readonly kind = "protocol" as const;

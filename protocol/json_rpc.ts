@@ -2,6 +2,7 @@
 import { isJsonObject, ownMember } from "./json.ts";
 import type { JsonObject, JsonValue } from "./json.ts";
 import { ERROR_CODES } from "./errors.ts";
+import { CHARACTERS_PER_ELEMENT, surveyJson } from "./json_survey.ts";
 import type { JsonRpcMessage, JsonRpcNotification, JsonRpcRequest, JsonRpcResponse, RequestId } from "./types.ts";
 
 /** The error member of a JSON-RPC response. */
@@ -35,6 +36,10 @@ export interface JsonBounds {
  * @returns The message, or what is wrong with it.
  */
 export function parseMessage(text: string, bounds: JsonBounds): ReadMessage {
+  if (text.length > CHARACTERS_PER_ELEMENT * bounds.jsonElements) {
+    const { elements, id } = surveyJson(text);
+    if (elements > bounds.jsonElements) return refuse(idOfText(id), ERROR_CODES.invalid_request, tooMany(bounds));
+  }
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -124,7 +129,7 @@ export function httpStatusOf(holder: JsonRpcMessage | Error): number {
  * @returns Its text, without a line end.
  */
 export function messageText(message: JsonRpcMessage): string {
-  if ("result" in message) {
+  if (isResponse(message) && "result" in message) {
     const prepared = (message.result as { readonly [PREPARED]?: string })[PREPARED];
     if (prepared !== undefined) return `{"jsonrpc":"2.0","id":${idText(message.id)}${prepared}`;
   }
@@ -139,10 +144,14 @@ export function boundsFault(value: unknown, bounds: JsonBounds): string | undefi
     case "depth":
       return `Invalid request: nested deeper than ${bounds.jsonDepth} levels (limit jsonDepth)`;
     case "elements":
-      return `Invalid request: more than ${bounds.jsonElements} JSON elements (limit jsonElements)`;
+      return tooMany(bounds);
     default:
       return "Invalid request: it holds a number out of the range of IEEE 754 binary64";
   }
+}
+
+function tooMany({ jsonElements }: JsonBounds): string {
+  return `Invalid request: more than ${jsonElements} JSON elements (limit jsonElements)`;
 }
 
 interface Walk {
@@ -237,6 +246,16 @@ function readableId(value: unknown): RequestId | undefined {
   if (!isJsonObject(value)) return undefined;
   const id = ownMember(value, "id");
   return isRequestId(id) ? id : undefined;
+}
+
+/** The id that a text of JSON stands for. */
+function idOfText(text: string | undefined): RequestId | undefined {
+  try {
+    const id: unknown = JSON.parse(text ?? "");
+    return isRequestId(id) ? id : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function idText(id: RequestId): string {

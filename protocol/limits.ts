@@ -240,8 +240,14 @@ export const SAMPLE_TOKENS = 1024;
 /** Questions without an answer that one run of a handler may ask. */
 export const ROUND_QUESTIONS = 1000;
 
+/** Callers that a rate limit tells apart at once; further ones share one allowance. */
+export const RATE_CALLERS = 10_000;
+
 /** Milliseconds between looks at requests that still run: their peer's presence and their deadline. */
 export const WATCH_INTERVAL = 50;
+
+/** Milliseconds between two looks of a stdio server for the process that started it. */
+export const PARENT_LOOK = 500;
 
 /** Characters of a session id at most, on either side. What the handshake has agreed on travels in the id only where it fits. */
 export const SESSION_ID_LENGTH = 4096;
@@ -287,4 +293,29 @@ export const AUTHORIZATION_LIMITS = {
   listLength: 64,
   scopes: 256,
   staleLock: 10 * SECOND,
+} as const;
+
+/**
+ * Bounds of access tokens on a server: characters of an `Authorization` or `DPoP` header, seconds that clocks may differ, keys of
+ * one set that count and that one token is tried with, milliseconds for which keys are kept, for which they are kept when newer
+ * ones can not be had, between two requests for keys that are not known, and between two attempts that failed; milliseconds for
+ * one request to an authorization server; milliseconds for which an answer about a token is kept, for which a refusal is, answers
+ * that are kept, and questions at once; seconds that a DPoP proof may be old or early, and proofs that are remembered.
+ */
+export const TOKEN_LIMITS = {
+  headerLength: 8 * KIB,
+  clockSkew: 30,
+  keys: 64,
+  candidates: 4,
+  keyAge: 10 * MINUTE,
+  staleKeyAge: HOUR,
+  keyCooldown: 30 * SECOND,
+  keyRetry: 5 * SECOND,
+  requestTimeout: 5 * SECOND,
+  answerAge: 30 * SECOND,
+  refusalAge: 5 * SECOND,
+  answers: 10_000,
+  questions: 64,
+  proofAge: 300,
+  proofs: 10_000,
 } as const;

@@ -22,7 +22,17 @@ export const IMPORT_RULES: readonly ImportRule[] = [
   { in: "transports/", ours: ["protocol/", "transports/"] },
   {
     in: "client/auth/",
-    ours: ["protocol/auth/", "protocol/json.ts", "protocol/limits.ts", "client/auth/"],
+    ours: [
+      "protocol/auth/",
+      "protocol/errors.ts",
+      "protocol/json.ts",
+      "protocol/limits.ts",
+      "protocol/shown.ts",
+      "protocol/types.ts",
+      "client/auth/",
+      "client/authorized_fetch.ts",
+      "client/until_aborted.ts",
+    ],
     packages: ["oauth4webapi"],
   },
   { in: "client/extensions/skills.ts", ours: ["protocol/", "client/*"], packages: ["yaml"] },
@@ -30,11 +40,10 @@ export const IMPORT_RULES: readonly ImportRule[] = [
   { in: "client/connect.ts", ours: ["client/", "transports/", "protocol/"] },
   { in: "client/", ours: ["protocol/", "transports/transport.ts", "client/*"] },
   {
-    in: "server/auth/jwt.ts",
+    in: "server/auth/",
     ours: ["protocol/auth/", "protocol/json.ts", "protocol/limits.ts", "server/auth/"],
     packages: ["jose"],
   },
-  { in: "server/auth/", ours: ["protocol/auth/", "protocol/json.ts", "protocol/limits.ts", "server/auth/"] },
   {
     in: "server/stores/",
     ours: ["server/stores/", "protocol/json.ts", "transports/streamable_http_session.ts", "protocol/extensions/tasks.ts"],

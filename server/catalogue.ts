@@ -1,5 +1,6 @@
 /** The components of a server, checked against each other and looked up by name: immutable, made once. */
 import type { Prompt, Resource, ResourceTemplate, Tool } from "../protocol/types.ts";
+import type { Mounted } from "./mounted.ts";
 import { promptParts } from "./prompt.ts";
 import type { PromptParts, ServerPrompt } from "./prompt.ts";
 import { resourceParts } from "./resource.ts";
@@ -28,7 +29,7 @@ export interface Components {
 }
 
 /** The components of a server. */
-export interface Catalogue extends Components {
+export interface CatalogueIndex extends Components {
   /** Tools by name. */
   readonly toolsByName: ReadonlyMap<string, Entry<Tool, ToolParts>>;
   /** Exact resources by URI. */
@@ -39,6 +40,8 @@ export interface Catalogue extends Components {
   readonly promptsByName: ReadonlyMap<string, Entry<Prompt, PromptParts>>;
   /** Does anything complete? */
   readonly completes: boolean;
+  /** The mounted servers, as far as their components remember them. */
+  readonly places: readonly Mounted[];
 }
 
 /**
@@ -46,7 +49,7 @@ export interface Catalogue extends Components {
  *
  * @throws {TypeError} For what is no component, and for a name, URI or template that is taken twice, naming both places.
  */
-export function createCatalogue(components: Components): Catalogue {
+export function createCatalogue(components: Components): CatalogueIndex {
   const toolsByName = index(components.tools, "tools", (tool) => entry(tool.name, tool.definition, toolParts(tool)));
   const promptsByName = index(
     components.prompts,
@@ -66,7 +69,9 @@ export function createCatalogue(components: Components): Catalogue {
   }
   const completes = [...promptsByName.values()].some(({ parts }) => parts.options.complete !== undefined) ||
     templates.some(({ parts }) => parts.options.complete !== undefined);
-  return Object.freeze({ ...components, toolsByName, resourcesByUri, templates, promptsByName, completes });
+  const entries = [...toolsByName.values(), ...resources.values(), ...promptsByName.values()];
+  const places = [...new Set(entries.flatMap(({ parts }) => parts.within?.chain ?? []))];
+  return Object.freeze({ ...components, toolsByName, resourcesByUri, templates, promptsByName, completes, places });
 }
 
 function entry<D, P>(key: string, definition: D, parts: P | undefined): Entry<D, P> | undefined {

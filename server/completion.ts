@@ -5,18 +5,22 @@ import { isJsonObject, ownMember } from "../protocol/json.ts";
 import { COMPLETION_VALUES } from "../protocol/limits.ts";
 import type { JsonObject } from "../protocol/types.ts";
 import { shown } from "../protocol/shown.ts";
-import type { Catalogue } from "./catalogue.ts";
+import type { CatalogueIndex } from "./catalogue.ts";
 import { callInfo } from "./context.ts";
 import type { Exchange, Method } from "./core.ts";
 import type { Complete } from "./resource.ts";
+import { isVisible } from "./visible.ts";
 
-/** The method of completion, for one catalogue; none when nothing completes. */
-export function completionMethods(catalogue: Catalogue): [string, Method][] {
-  if (!catalogue.completes) return [];
-  return [["completion/complete", { runsHandler: true, answer: (exchange) => complete(exchange, catalogue) }]];
+/** The method of completion, for one catalogue. */
+export function completionMethods(catalogue: CatalogueIndex): [string, Method][] {
+  return [["completion/complete", {
+    runsHandler: true,
+    answer: (exchange) => complete(exchange, catalogue),
+    write: (exchange, result) => exchange.write(result),
+  }]];
 }
 
-async function complete(exchange: Exchange, catalogue: Catalogue): Promise<JsonObject> {
+async function complete(exchange: Exchange, catalogue: CatalogueIndex): Promise<JsonObject> {
   const { params } = exchange.request;
   const argument = ownMember(params, "argument");
   if (!isJsonObject(argument) || typeof argument.name !== "string" || typeof argument.value !== "string") {
@@ -29,11 +33,11 @@ async function complete(exchange: Exchange, catalogue: Catalogue): Promise<JsonO
 }
 
 /** The completer of an argument or variable; undefined when it has none. What the caller does not see is unknown. */
-function find(catalogue: Catalogue, ref: unknown, name: string, info: CallInfo): Complete<string> | undefined {
+function find(catalogue: CatalogueIndex, ref: unknown, name: string, info: CallInfo): Complete<string> | undefined {
   if (!isJsonObject(ref)) throw ProtocolError.invalidParams("Invalid params: ref must be an object");
   if (ref.type === "ref/prompt" && typeof ref.name === "string") {
     const prompt = catalogue.promptsByName.get(ref.name);
-    if (prompt === undefined || prompt.parts.options.visible?.(info) === false) {
+    if (prompt === undefined || !isVisible(prompt.parts.options, () => info)) {
       throw ProtocolError.invalidParams(`Unknown prompt: ${shown(ref.name)}`);
     }
     if (!prompt.parts.arguments.has(name)) {
@@ -44,9 +48,9 @@ function find(catalogue: Catalogue, ref: unknown, name: string, info: CallInfo):
   if (ref.type === "ref/resource" && typeof ref.uri === "string") {
     const uri = ref.uri;
     const template = catalogue.templates.find(({ key }) => key === uri);
-    if (template === undefined || template.parts.options.visible?.(info) === false) {
+    if (template === undefined || !isVisible(template.parts.options, () => info)) {
       const exact = catalogue.resourcesByUri.get(uri);
-      if (exact !== undefined && exact.parts.options.visible?.(info) !== false) return undefined;
+      if (exact !== undefined && isVisible(exact.parts.options, () => info)) return undefined;
       throw ProtocolError.invalidParams("Unknown resource template: ref.uri names none");
     }
     const names = template.parts.template?.names;

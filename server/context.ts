@@ -188,7 +188,7 @@ export class HandlerContext implements Context {
 }
 
 /** What is known about a request before anything runs. */
-export function callInfo(exchange: Exchange): CallInfo {
+export function callInfo(exchange: Exchange): CallInfo & { readonly signal: AbortSignal } {
   return new HandlerContext(exchange);
 }
 

@@ -29,6 +29,8 @@ export interface Exchange {
   readonly signal: AbortSignal;
   /** Has the request been answered, cancelled or given up? */
   readonly done: boolean;
+  /** Is there middleware around it? Then `write` leaves results in the form of the newest revision. */
+  readonly layered?: true;
   /** Milliseconds that the handler has; the server's own limit unless the component sets another. */
   deadline: number;
   /** Sends what is held back, right before the answer. */
@@ -70,8 +72,24 @@ export interface OpenSubscriptions {
 export interface Method {
   /** Does it run code of the application? Then it needs a slot and has a deadline. */
   readonly runsHandler: boolean;
-  /** Answers with a result that the dialect has written; throws what becomes an error. */
+  /** Does the answer come when a stream ends? Meanwhile it needs neither slot nor deadline. */
+  readonly lasts?: true;
+  /** Answers with a result that `exchange.write` has written; throws what becomes an error. */
   answer(exchange: Exchange): JsonObject | Promise<JsonObject>;
+  /** Checks the request as the client sent it, before middleware that may change it. `answer` does that itself otherwise. */
+  check?(exchange: Exchange): void;
+  /** Writes a result that came through middleware for the client; it goes out as it is when absent. */
+  write?(exchange: Exchange, result: JsonObject, facts: LayeredResult): JsonObject;
+  /** Makes a result of what middleware threw, or throws it again. */
+  recover?(exchange: Exchange, error: unknown): JsonObject;
+}
+
+/** What is known about a result that came through middleware. */
+export interface LayeredResult {
+  /** Is it another one than `answer` gave? */
+  readonly changed: boolean;
+  /** For whom an unchanged one may be kept. */
+  readonly cacheScope: CacheHint["cacheScope"];
 }
 
 /** What the parts of one server share; made once, when the server is defined. */
@@ -86,8 +104,8 @@ export interface Core {
   readonly frames: ReadonlyMap<Dialect, ResultFrame>;
   /** The server, as it names itself. */
   readonly info: Implementation;
-  /** How each method is answered, in each dialect that is served. */
-  readonly methods: ReadonlyMap<Dialect, ReadonlyMap<string, Method>>;
+  /** How each method is answered, in each dialect that is served. Swapped as a whole when the catalogue is. */
+  methods: ReadonlyMap<Dialect, ReadonlyMap<string, Method>>;
   /** Requests that run. */
   readonly running: Running;
   /** Requests that run in sessions and on duplex connections, by id, so that they can be cancelled. */

@@ -2,11 +2,12 @@
 import type { ResultFrame } from "../protocol/dialect.ts";
 import { prepareResult } from "../protocol/json_rpc.ts";
 import type { JsonObject, ServerCapabilities } from "../protocol/types.ts";
-import type { Catalogue } from "./catalogue.ts";
+import type { CatalogueIndex } from "./catalogue.ts";
 import type { Core, Method } from "./core.ts";
+import { frozenCopy } from "./frozen_copy.ts";
 
 /** What a server says it can do, from what it offers. */
-export function capabilitiesOf(catalogue: Catalogue): ServerCapabilities {
+export function capabilitiesOf(catalogue: CatalogueIndex): ServerCapabilities {
   return {
     ...(catalogue.tools === undefined ? {} : { tools: { listChanged: true } }),
     ...(catalogue.resources === undefined ? {} : { resources: { subscribe: true, listChanged: true } }),
@@ -29,5 +30,11 @@ export function discoverMethods(core: Omit<Core, "methods">, capabilities: Serve
     const frame = core.frames.get(dialect) as ResultFrame;
     return [dialect.version, prepareResult(dialect.writeDiscover(facts, frame, cache))];
   }));
-  return [["server/discover", { runsHandler: false, answer: ({ dialect }) => prepared.get(dialect.version) as JsonObject }]];
+  const { supportedVersions, instructions } = facts;
+  const plain = frozenCopy({ supportedVersions, capabilities: facts.capabilities, instructions });
+  return [["server/discover", {
+    runsHandler: false,
+    answer: (exchange) => exchange.layered ? exchange.write(plain, cache) : prepared.get(exchange.dialect.version) as JsonObject,
+    write: (exchange, result, { cacheScope }) => exchange.write(result, { cacheScope }),
+  }]];
 }

@@ -4,11 +4,11 @@ import type { Dialect, RequestIn, ResultFrame } from "../protocol/dialect.ts";
 import { ERROR_CODES, isMcpError, ProtocolError } from "../protocol/errors.ts";
 import { errorResponse, resultResponse, withHttpStatus } from "../protocol/json_rpc.ts";
 import type { CacheHint, JsonObject, JsonRpcMessage, JsonRpcNotification, JsonRpcRequest, JsonValue } from "../protocol/types.ts";
+import { ReaderQueue } from "../transports/reader_queue.ts";
 import type { MessageInfo } from "../transports/transport.ts";
 import type { Core, Exchange, Method } from "./core.ts";
 import { INITIAL_LOG_LEVEL } from "./handshake.ts";
 import { jsonFault } from "./json_safe.ts";
-import { MessageStream } from "./message_stream.ts";
 import { SERVICE_UNAVAILABLE } from "./shutdown.ts";
 
 /** What a carrier gets: a message, a stream that ends in the response, or nothing. */
@@ -36,7 +36,7 @@ export class RunningExchange implements Exchange {
   onSettled: (() => void) | undefined;
   readonly #method: Method;
   #resolve: ((answer: Answer) => void) | undefined;
-  #stream: MessageStream | undefined;
+  #stream: ReaderQueue<JsonRpcMessage> | undefined;
   #abort: AbortController | undefined;
   #abortReason: unknown;
   #hasSlot = false;
@@ -150,8 +150,8 @@ export class RunningExchange implements Exchange {
   }
 
   /** Answers with a stream from now on. */
-  #open(): MessageStream {
-    const stream = this.#stream ??= new MessageStream(() => this.#left());
+  #open(): ReaderQueue<JsonRpcMessage> {
+    const stream = this.#stream ??= new ReaderQueue<JsonRpcMessage>([], () => this.#left());
     this.#resolve?.(stream);
     this.#resolve = undefined;
     return stream;

@@ -1,69 +1,101 @@
-/** The four list methods: prepared pages, or pages written for one request where the list depends on it. */
+/** The four list methods: prepared pages, or one page written for one request where the list depends on it. */
 import type { Dialect, ResultFrame } from "../protocol/dialect.ts";
-import type { CallInfo } from "../protocol/context.ts";
+import { catalogueDigest } from "../protocol/pagination.ts";
 import type { CacheHint, JsonObject } from "../protocol/types.ts";
 import type { Core, Exchange, Method } from "./core.ts";
 import { callInfo } from "./context.ts";
-import { writePages } from "./pages.ts";
-import type { ListFacts, Pages } from "./pages.ts";
+import { frozenCopy } from "./frozen_copy.ts";
+import type { Listed, ListSource } from "./list_source.ts";
+import { layersFor } from "./middleware.ts";
+import { readItems, throughMounts } from "./mounted_lists.ts";
+import { cutPage, cutPages, offsetOf, writeDefinitions, writePages } from "./pages.ts";
+import type { ListFacts, PagedList } from "./pages.ts";
+import { isVisible } from "./visible.ts";
 
-/** One item of a list, and when it is shown. */
-export interface Listed {
-  /** The name or URI. */
-  readonly key: string;
-  /** As it is listed. */
-  readonly definition: JsonObject;
-  /** Is it shown to this caller? Always when absent. */
-  readonly visible?: ((info: CallInfo) => boolean) | undefined;
-}
-
-/** What a list method is made of. */
-export interface ListSource extends Pick<ListFacts, "method" | "member" | "kind"> {
-  /** Whose hint in `options.cache` holds. */
-  readonly hint: "tools" | "prompts" | "resources" | "templates";
-  /** The items that the catalogue holds. */
-  readonly items: () => readonly Listed[];
-  /** Is it shown in part to some callers, beyond what the items say? Then nobody may share its pages. */
-  readonly perCaller?: boolean | undefined;
-  /** Items that are found for one request. */
-  readonly more?: ((info: CallInfo) => Promise<readonly Listed[]>) | undefined;
+/** What both kinds of list method are made from. */
+interface ListParts {
+  readonly core: Omit<Core, "methods">;
+  readonly source: ListSource;
+  readonly items: readonly Listed[];
+  readonly cache: CacheHint;
+  readonly pageSize: number;
+  /** Is there middleware of a mounted server in it? */
+  readonly mounted: boolean;
+  /** Is there middleware around it, or in it? */
+  readonly layered: boolean;
 }
 
 /** Makes a list method for one catalogue. Its pages are written now, once per dialect, unless they depend on the caller. */
 export function listMethod(core: Omit<Core, "methods">, source: ListSource): Method {
-  const items = source.items();
+  const { method } = source;
+  const mounted = source.places.some(({ use }) => layersFor(use, method).length > 0);
+  const layered = mounted || layersFor(core.options.use, method).length > 0;
+  const found = source.items();
+  // Middleware gets definitions in hand that other requests are answered with, too.
+  const items = layered ? found.map((item) => ({ ...item, definition: frozenCopy(item.definition) })) : found;
   const given: CacheHint = core.options.cache?.[source.hint] ?? {};
-  const perCaller = source.perCaller === true || items.some((item) => item.visible !== undefined);
+  const perCaller = mounted || source.perCaller === true || items.some((item) => item.visible !== undefined);
   const cache: CacheHint = perCaller ? { ...given, cacheScope: "private" } : given;
-  const write = (dialect: Dialect, listed: readonly Listed[]): Pages =>
-    writePages(dialect, {
-      method: source.method,
-      member: source.member,
-      kind: source.kind,
-      definitions: listed.map(({ definition }) => definition),
-      names: listed.map(({ key }) => key),
-      pageSize: core.options.pageSize ?? core.limits.pageSize,
-      cache,
-      frame: core.frames.get(dialect) as ResultFrame,
-    });
-  if (!perCaller && source.more === undefined) {
-    const prepared = new Map(core.dialects.map((dialect) => [dialect.version, write(dialect, items)]));
-    return {
-      runsHandler: false,
-      answer: ({ dialect, request }) => (prepared.get(dialect.version) as Pages).page(request.params),
-    };
-  }
-  return { runsHandler: source.more !== undefined, answer: (exchange) => listForCaller(exchange, source, items, write) };
+  const pageSize = core.options.pageSize ?? core.limits.pageSize;
+  const parts: ListParts = { core, source, items, cache, pageSize, mounted, layered };
+  return perCaller || source.more !== undefined ? listPerCaller(parts) : listPrepared(parts);
 }
 
-async function listForCaller(
+function listPrepared({ core, source, items, cache, pageSize, layered }: ListParts): Method {
+  const names = items.map(({ key }) => key);
+  const facts: ListFacts = { ...source, names, pageSize, definitions: items.map(({ definition }) => definition) };
+  const list: PagedList = { digest: catalogueDigest(source.method, names, pageSize), pageSize, items: names.length };
+  const prepared = new Map(core.dialects.map((dialect) => {
+    const frame = core.frames.get(dialect) as ResultFrame;
+    return [dialect, writePages(facts, { dialect, frame, cache })];
+  }));
+  const pageOf = (dialect: Dialect, index: number): JsonObject =>
+    (prepared.get(dialect) as readonly JsonObject[])[index] as JsonObject;
+  const method: Method = {
+    runsHandler: false,
+    answer: ({ dialect, request: { params } }) =>
+      pageOf(dialect, Object.hasOwn(params, "cursor") ? offsetOf(params, list) / pageSize : 0),
+  };
+  if (!layered) return method;
+  const plain = cutPages(facts).map((page) => {
+    Object.freeze(page[source.member]);
+    return Object.freeze({ resultType: "complete", ...(cache.ttlMs === undefined ? {} : { ttlMs: cache.ttlMs }), ...page });
+  });
+  return {
+    runsHandler: false,
+    answer: (exchange) =>
+      exchange.layered ? plain[offsetOf(exchange.request.params, list) / pageSize] as JsonObject : method.answer(exchange),
+    write(exchange, result, facts): JsonObject {
+      const at = facts.changed ? -1 : plain.indexOf(result as typeof plain[number]);
+      return at < 0 ? writeLayered(exchange, source, result, facts) : pageOf(exchange.dialect, at);
+    },
+  };
+}
+
+function listPerCaller({ source, items, cache, pageSize, mounted }: ListParts): Method {
+  const { method, member, more } = source;
+  return {
+    runsHandler: more !== undefined || mounted,
+    async answer(exchange): Promise<JsonObject> {
+      const info = callInfo(exchange);
+      const shown = items.filter((item) => isVisible(item, () => info));
+      const all = more === undefined ? shown : [...shown, ...await more(info)];
+      const listed = mounted ? await throughMounts(exchange, source, all) : all;
+      const names = listed.map(({ key }) => key);
+      const definitions = listed.map(({ definition }) => definition);
+      const page = cutPage({ method, member, definitions, names, pageSize }, exchange.request.params);
+      return exchange.write(exchange.layered ? page : writeDefinitions(page, source, exchange.dialect), cache);
+    },
+    write: (exchange, result, facts) => writeLayered(exchange, source, result, facts),
+  };
+}
+
+function writeLayered(
   exchange: Exchange,
   source: ListSource,
-  items: readonly Listed[],
-  write: (dialect: Dialect, listed: readonly Listed[]) => Pages,
-): Promise<JsonObject> {
-  const info = callInfo(exchange);
-  const shown = items.filter((item) => item.visible === undefined || item.visible(info));
-  const more = source.more === undefined ? [] : await source.more(info);
-  return write(exchange.dialect, [...shown, ...more]).page(exchange.request.params);
+  result: JsonObject,
+  { changed, cacheScope }: { readonly changed: boolean; readonly cacheScope: CacheHint["cacheScope"] },
+): JsonObject {
+  if (changed) readItems(source, result);
+  return exchange.write(writeDefinitions(result, source, exchange.dialect), { cacheScope });
 }

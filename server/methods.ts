@@ -2,11 +2,13 @@
 import { DIALECTS } from "../protocol/dialects/mod.ts";
 import type { Dialect } from "../protocol/dialect.ts";
 import type { ServerCapabilities } from "../protocol/types.ts";
-import type { Catalogue } from "./catalogue.ts";
+import type { CatalogueIndex } from "./catalogue.ts";
 import { completionMethods } from "./completion.ts";
 import type { Core, Method } from "./core.ts";
 import { discoverMethods } from "./discover.ts";
 import { handshakeMethods } from "./handshake.ts";
+import { layersFor, withLayers } from "./middleware.ts";
+import { withMounts } from "./mounted_methods.ts";
 import { promptMethods } from "./prompts.ts";
 import { resourceMethods, resourceVisibility } from "./resources.ts";
 import { subscriptionMethods } from "./subscriptions.ts";
@@ -21,19 +23,23 @@ import { toolMethods } from "./tools.ts";
  */
 export function methodsOf(
   core: Omit<Core, "methods">,
-  catalogue: Catalogue,
+  catalogue: CatalogueIndex,
   capabilities: ServerCapabilities,
 ): ReadonlyMap<Dialect, ReadonlyMap<string, Method>> {
   const isVisible = resourceVisibility(catalogue);
-  const methods: [string, Method][] = [
+  const bare: [string, Method][] = [
     ...discoverMethods(core, capabilities),
     ...handshakeMethods(core, capabilities, isVisible),
     ...(catalogue.tools === undefined ? [] : toolMethods(core, catalogue)),
     ...(catalogue.resources === undefined ? [] : resourceMethods(core, catalogue)),
     ...(catalogue.prompts === undefined ? [] : promptMethods(core, catalogue)),
-    ...completionMethods(catalogue),
+    ...(capabilities.completions === undefined ? [] : completionMethods(catalogue)),
     ...subscriptionMethods(capabilities, isVisible),
   ];
+  const methods = bare.map(([name, method]): [string, Method] => [
+    name,
+    withLayers(name, withMounts(name, method, catalogue), layersFor(core.options.use, name)),
+  ]);
   const isCore = (name: string): boolean => DIALECTS.some((dialect) => dialect.hasRequest(name, "client"));
   return new Map(core.dialects.map((dialect) => [
     dialect,

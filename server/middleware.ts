@@ -93,7 +93,10 @@ const PROTOCOL_MEMBERS: readonly string[] = ["_meta", "inputResponses", "request
 
 function roundMembers(params: JsonObject): { readonly without: JsonObject; readonly own: JsonObject } {
   const { _meta, inputResponses: _responses, requestState: _state, ...without } = params;
-  return { without, own: Object.fromEntries(PROTOCOL_MEMBERS.flatMap((key) => Object.hasOwn(params, key) ? [[key, params[key]]] : [])) };
+  return {
+    without,
+    own: Object.fromEntries(PROTOCOL_MEMBERS.flatMap((key) => Object.hasOwn(params, key) ? [[key, params[key]]] : [])),
+  };
 }
 
 /** What a middleware made is looked at as what handlers return is. */

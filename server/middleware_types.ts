@@ -22,34 +22,34 @@ export interface CallFacts extends CallInfo {
 export interface ServerMethods {
   /** One page of tools. */
   "tools/list": {
-    params: { readonly cursor?: string };
-    result: { readonly tools: readonly Tool[]; readonly nextCursor?: string };
+    params: { readonly cursor?: string | undefined };
+    result: { readonly tools: readonly Tool[]; readonly nextCursor?: string | undefined };
   };
   /** A tool is called. */
   "tools/call": {
-    params: { readonly name: string; readonly arguments?: JsonObject };
+    params: { readonly name: string; readonly arguments?: JsonObject | undefined };
     result: CallToolResult | InputRequired;
   };
   /** One page of resources. */
   "resources/list": {
-    params: { readonly cursor?: string };
-    result: { readonly resources: readonly Resource[]; readonly nextCursor?: string };
+    params: { readonly cursor?: string | undefined };
+    result: { readonly resources: readonly Resource[]; readonly nextCursor?: string | undefined };
   };
   /** One page of templates. */
   "resources/templates/list": {
-    params: { readonly cursor?: string };
-    result: { readonly resourceTemplates: readonly ResourceTemplate[]; readonly nextCursor?: string };
+    params: { readonly cursor?: string | undefined };
+    result: { readonly resourceTemplates: readonly ResourceTemplate[]; readonly nextCursor?: string | undefined };
   };
   /** A resource is read. */
   "resources/read": { params: { readonly uri: string }; result: ReadResourceResult | InputRequired };
   /** One page of prompts. */
   "prompts/list": {
-    params: { readonly cursor?: string };
-    result: { readonly prompts: readonly Prompt[]; readonly nextCursor?: string };
+    params: { readonly cursor?: string | undefined };
+    result: { readonly prompts: readonly Prompt[]; readonly nextCursor?: string | undefined };
   };
   /** A prompt is rendered. */
   "prompts/get": {
-    params: { readonly name: string; readonly arguments?: { readonly [name: string]: string } };
+    params: { readonly name: string; readonly arguments?: { readonly [name: string]: string } | undefined };
     result: GetPromptResult | InputRequired;
   };
 }

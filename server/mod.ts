@@ -6,7 +6,23 @@
 export { defineServer } from "./server.ts";
 export type { Server } from "./server_types.ts";
 export type { ServerOptions } from "./server_options.ts";
-export type { AnyPrompt, AnyTool, Components, PromptMap, ToolMap } from "./component_types.ts";
+export type {
+  AnyPrompt,
+  AnyTool,
+  Catalogue,
+  ComponentChange,
+  Components,
+  Merged,
+  Prefixed,
+  PromptMap,
+  ToolMap,
+} from "./component_types.ts";
+export { around } from "./around.ts";
+export { logging } from "./logging.ts";
+export { rateLimit } from "./rate_limit.ts";
+export type { RateLimitOptions } from "./rate_limit.ts";
+export { timing } from "./timing.ts";
+export type { Call, CallFacts, Middleware, ResultOf, ServerMethods } from "./middleware_types.ts";
 export { tool } from "./tool.ts";
 export type {
   CallerArgs,

@@ -5,7 +5,7 @@ import { callInfo } from "./context.ts";
 import type { Exchange } from "./core.ts";
 import { jsonFault } from "./json_safe.ts";
 import { LayeredExchange } from "./layered_exchange.ts";
-import type { Listed, ListSource } from "./list_method.ts";
+import type { Listed, ListSource } from "./list_source.ts";
 import { layersFor } from "./middleware.ts";
 import type { Mounted } from "./mounted.ts";
 import { runOnion } from "./onion.ts";
@@ -74,7 +74,9 @@ async function seen(
 export function readItems({ method, member, key }: ListSource, result: JsonObject): readonly JsonObject[] {
   const items = result[member];
   if (!Array.isArray(items) || items.some((item) => !isJsonObject(item) || typeof item[key] !== "string")) {
-    throw new TypeError(`use: What a middleware gave for ${method}: Expected ${member} to be a list of definitions, each with ${key}`);
+    throw new TypeError(
+      `use: What a middleware gave for ${method}: Expected ${member} to be a list of definitions, each with ${key}`,
+    );
   }
   const fault = jsonFault(items, `use: What a middleware gave for ${method}`);
   if (fault !== undefined) throw new TypeError(fault);

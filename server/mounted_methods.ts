@@ -15,7 +15,9 @@ type PlaceOf = (params: JsonObject) => Mounted | undefined;
 export function withMounts(name: string, method: Method, catalogue: CatalogueIndex): Method {
   const placeOf = placeFinder(name, catalogue);
   const concerned = placeOf !== undefined && catalogue.places.some(({ use }) => layersFor(use, name).length > 0);
-  return concerned ? { ...method, runsHandler: true, answer: (exchange) => descend(exchange, { name, method, placeOf }, []) } : method;
+  return concerned
+    ? { ...method, runsHandler: true, answer: (exchange) => descend(exchange, { name, method, placeOf }, []) }
+    : method;
 }
 
 interface Way {

@@ -4,6 +4,7 @@ import type { Simplify } from "../protocol/schema.ts";
 import type { Awaitable, GetPromptResult, JsonObject, Prompt, PromptMessage } from "../protocol/types.ts";
 import { checkComponent, commonMembers, COMPONENT_KEYS } from "./component.ts";
 import type { ComponentOptions } from "./component.ts";
+import type { Mounted } from "./mounted.ts";
 import type { Complete } from "./resource.ts";
 
 /** One argument of a prompt. Always a string. */
@@ -63,6 +64,8 @@ export interface PromptParts {
   readonly options: PromptOptions<string, { readonly [name: string]: PromptArgument }>;
   /** The arguments by name. */
   readonly arguments: ReadonlyMap<string, PromptArgument>;
+  /** The mounted server that it belongs to. */
+  readonly within?: Mounted | undefined;
 }
 
 const PARTS: unique symbol = Symbol("parts of a prompt");
@@ -91,7 +94,7 @@ export function promptParts(value: unknown): PromptParts | undefined {
  * @throws {TypeError} When the name, an argument or an option is wrong; the message begins with the path.
  */
 // deno-lint-ignore ban-types
-export function prompt<N extends string, const A extends { readonly [name: string]: PromptArgument } = {}>(
+export function prompt<const N extends string, const A extends { readonly [name: string]: PromptArgument } = {}>(
   options: PromptOptions<N, A>,
 ): ServerPrompt<N, PromptArgs<A>> {
   const path = `prompts.${String(options.name)}`;
@@ -128,6 +131,16 @@ export function prompt<N extends string, const A extends { readonly [name: strin
 const KNOWN: ReadonlySet<string> = new Set([...COMPONENT_KEYS, "name", "arguments", "complete", "render"]);
 
 const ARGUMENT_KEYS: ReadonlySet<string> = new Set(["title", "description", "required"]);
+
+/** The same prompt under another name, as part of a mounted server. */
+export function movePrompt(
+  prompt: ServerPrompt,
+  name: string,
+  move: (before: Mounted | undefined) => Mounted | undefined,
+): ServerPrompt {
+  const parts = promptParts(prompt) as PromptParts;
+  return seal({ kind: "prompt", name, definition: { ...prompt.definition, name } }, { ...parts, within: move(parts.within) });
+}
 
 function seal(value: ServerPrompt, parts: PromptParts): ServerPrompt {
   return Object.freeze(Object.defineProperty(value, PARTS, { value: parts }));

@@ -3,37 +3,50 @@ import { ProtocolError } from "../protocol/errors.ts";
 import { isJsonObject, ownMember } from "../protocol/json.ts";
 import type { JsonObject } from "../protocol/types.ts";
 import { shown } from "../protocol/shown.ts";
-import type { Catalogue } from "./catalogue.ts";
+import type { CatalogueIndex } from "./catalogue.ts";
 import { callInfo, HandlerContext } from "./context.ts";
 import type { Core, Exchange, Method } from "./core.ts";
 import { listMethod } from "./list_method.ts";
 import type { PromptParts } from "./prompt.ts";
 import { writeRenderResult } from "./render_return.ts";
 import { isLaterRound, laterRound, runInRounds } from "./rounds.ts";
+import { isVisible } from "./visible.ts";
 
 /** The methods of prompts, for one catalogue. */
-export function promptMethods(core: Omit<Core, "methods">, catalogue: Catalogue): [string, Method][] {
+export function promptMethods(core: Omit<Core, "methods">, catalogue: CatalogueIndex): [string, Method][] {
   const list = listMethod(core, {
     method: "prompts/list",
     member: "prompts",
     kind: "prompt",
+    key: "name",
     hint: "prompts",
+    places: catalogue.places,
     items: () =>
       [...catalogue.promptsByName.values()].map(({ key, definition, parts }) => ({
         key,
         definition: definition as unknown as JsonObject,
         visible: parts.options.visible,
+        within: parts.within,
       })),
   });
-  return [["prompts/list", list], ["prompts/get", { runsHandler: true, answer: (exchange) => get(exchange, catalogue) }]];
+  return [["prompts/list", list], ["prompts/get", {
+    runsHandler: true,
+    answer: (exchange) => get(exchange, catalogue),
+    write: (exchange, result, { changed }) => {
+      if (changed && !Array.isArray(result.messages)) {
+        throw new TypeError("use: What a middleware gave for prompts/get: Expected messages to be a list");
+      }
+      return exchange.write(result);
+    },
+  }]];
 }
 
-async function get(exchange: Exchange, catalogue: Catalogue): Promise<JsonObject> {
+async function get(exchange: Exchange, catalogue: CatalogueIndex): Promise<JsonObject> {
   const { params } = exchange.request;
   const name = ownMember(params, "name");
   if (typeof name !== "string") throw ProtocolError.invalidParams("Invalid params: name must be a string");
   const prompt = catalogue.promptsByName.get(name);
-  if (prompt === undefined || prompt.parts.options.visible?.(callInfo(exchange)) === false) {
+  if (prompt === undefined || !isVisible(prompt.parts.options, () => callInfo(exchange))) {
     throw ProtocolError.invalidParams(`Unknown prompt: ${shown(name)}`);
   }
   const args = readArguments(ownMember(params, "arguments"), prompt.parts);

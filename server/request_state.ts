@@ -96,7 +96,8 @@ async function open(
 ): Promise<OpenedState | undefined> {
   if (sealed.length > maxBytes) return undefined;
   const bytes = decodeBase64(sealed);
-  if (bytes === undefined || bytes.length <= IV_BYTES) return undefined;
+  // Bits after the last byte count for nothing; with any but the written ones the text was altered (RFC 4648 § 3.5).
+  if (bytes === undefined || bytes.length <= IV_BYTES || encodeBase64(bytes) !== sealed) return undefined;
   const bound = await boundTo(binding);
   const iv = bytes.subarray(0, IV_BYTES);
   for (const key of keys) {

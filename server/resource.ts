@@ -7,6 +7,7 @@ import { checkAnnotations } from "./annotations.ts";
 import { checkCacheHint } from "./cache_hint.ts";
 import { checkComponent, commonMembers, COMPONENT_KEYS } from "./component.ts";
 import type { ComponentOptions } from "./component.ts";
+import type { Mounted } from "./mounted.ts";
 
 /** Completes one variable or argument. `others` are the values chosen so far. */
 export type Complete<Names extends string> = (
@@ -62,6 +63,8 @@ export interface ResourceParts {
   readonly template: UriTemplate | undefined;
   /** The options as they were given. */
   readonly options: ResourceOptions<string>;
+  /** The mounted server that it belongs to. */
+  readonly within?: Mounted | undefined;
 }
 
 const PARTS: unique symbol = Symbol("parts of a resource");
@@ -120,6 +123,16 @@ export function resource<const U extends string>(options: ResourceOptions<U>): S
   const parts: ResourceParts = { template, options: options as unknown as ResourceOptions<string> };
   const value = { kind: "resource" as const, uri: options.uri, definition: definition as unknown as Resource | ResourceTemplate };
   return Object.freeze(Object.defineProperty(value, PARTS, { value: parts }));
+}
+
+/** The same resource, as part of a mounted server. */
+export function moveResource(
+  resource: ServerResource,
+  move: (before: Mounted | undefined) => Mounted | undefined,
+): ServerResource {
+  const parts = resourceParts(resource) as ResourceParts;
+  const moved: ResourceParts = { ...parts, within: move(parts.within) };
+  return Object.freeze(Object.defineProperty({ ...resource }, PARTS, { value: moved }));
 }
 
 const KNOWN: ReadonlySet<string> = new Set([

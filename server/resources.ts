@@ -1,29 +1,42 @@
 /** Resources: answers `resources/list`, `resources/templates/list` and `resources/read`. */
 import type { CallInfo, Context } from "../protocol/context.ts";
 import { ProtocolError } from "../protocol/errors.ts";
-import { ownMember } from "../protocol/json.ts";
+import { isJsonObject, ownMember } from "../protocol/json.ts";
 import type { CacheHint, JsonObject } from "../protocol/types.ts";
+import { contentsFault } from "./block_fault.ts";
 import { cacheHintFault } from "./cache_hint.ts";
-import type { Catalogue, Entry } from "./catalogue.ts";
+import type { CatalogueIndex, Entry } from "./catalogue.ts";
 import { callInfo, HandlerContext } from "./context.ts";
-import type { Core, Exchange, Method } from "./core.ts";
+import type { Core, Exchange, LayeredResult, Method } from "./core.ts";
 import { jsonFault } from "./json_safe.ts";
 import { listMethod } from "./list_method.ts";
-import type { Listed } from "./list_method.ts";
+import type { Listed } from "./list_source.ts";
+import type { Mounted } from "./mounted.ts";
 import { writeReadResult } from "./read_return.ts";
 import type { ResourceContext, ResourceOptions, ResourceParts } from "./resource.ts";
 import { isLaterRound, laterRound, runInRounds } from "./rounds.ts";
+import { isVisible } from "./visible.ts";
 
-type Found = { readonly options: ResourceOptions<string>; readonly variables: { readonly [name: string]: string } };
+/** A resource that answers a URI. */
+export interface FoundResource {
+  /** The options as they were given. */
+  readonly options: ResourceOptions<string>;
+  /** What the template read from the URI. */
+  readonly variables: { readonly [name: string]: string };
+  /** The mounted server that it belongs to. */
+  readonly within: Mounted | undefined;
+}
 
 /** The methods of resources, for one catalogue. */
-export function resourceMethods(core: Omit<Core, "methods">, catalogue: Catalogue): [string, Method][] {
+export function resourceMethods(core: Omit<Core, "methods">, catalogue: CatalogueIndex): [string, Method][] {
   const listing = catalogue.templates.filter(({ parts }) => parts.options.list !== undefined);
   const resources = listMethod(core, {
     method: "resources/list",
     member: "resources",
     kind: "resource",
+    key: "uri",
     hint: "resources",
+    places: catalogue.places,
     items: () => [...catalogue.resourcesByUri.values()].map(listed),
     perCaller: listing.some(({ parts }) => parts.options.visible !== undefined),
     more: listing.length === 0 ? undefined : (info) => listConcrete(listing, info),
@@ -32,39 +45,44 @@ export function resourceMethods(core: Omit<Core, "methods">, catalogue: Catalogu
     method: "resources/templates/list",
     member: "resourceTemplates",
     kind: "template",
+    key: "uriTemplate",
     hint: "templates",
+    places: catalogue.places,
     items: () => catalogue.templates.map(listed),
   });
   return [
     ["resources/list", resources],
     ["resources/templates/list", templates],
-    ["resources/read", { runsHandler: true, answer: (exchange) => read(exchange, catalogue) }],
+    ["resources/read", { runsHandler: true, answer: (exchange) => read(exchange, catalogue), write: writeLayered }],
   ];
 }
 
 function listed({ key, definition, parts }: Entry<unknown, ResourceParts>): Listed {
-  return { key, definition: definition as JsonObject, visible: parts.options.visible };
+  return { key, definition: definition as JsonObject, visible: parts.options.visible, within: parts.within };
 }
 
 async function listConcrete(templates: readonly Entry<unknown, ResourceParts>[], info: CallInfo): Promise<readonly Listed[]> {
   const lists = await Promise.all(templates.map(async ({ key, parts }) => {
-    const visible = parts.options.visible?.(info) ?? true;
-    const found = visible ? await parts.options.list?.(info) ?? [] : [];
+    const found = isVisible(parts.options, () => info) ? await parts.options.list?.(info) ?? [] : [];
     const fault = jsonFault(found, `resources.${key}.list`);
     if (fault !== undefined) throw new TypeError(fault);
-    return found.map((resource) => ({ key: resource.uri, definition: resource as unknown as JsonObject }));
+    return found.map((resource) => ({
+      key: resource.uri,
+      definition: resource as unknown as JsonObject,
+      within: parts.within,
+    }));
   }));
   return lists.flat();
 }
 
-async function read(exchange: Exchange, catalogue: Catalogue): Promise<JsonObject> {
+async function read(exchange: Exchange, catalogue: CatalogueIndex): Promise<JsonObject> {
   const { params } = exchange.request;
   const uri = ownMember(params, "uri");
   if (typeof uri !== "string") throw ProtocolError.invalidParams("Invalid params: uri must be a string");
   // deno-lint-ignore no-control-regex
   if (/[\x00-\x20\x7f]/.test(uri)) throw ProtocolError.invalidParams("Invalid params: uri holds blanks or control characters");
-  const found = find(catalogue, uri);
-  if (found === undefined || found.options.visible?.(callInfo(exchange)) === false) throw ProtocolError.resourceNotFound(uri);
+  const found = findResource(catalogue, uri);
+  if (found === undefined || !isVisible(found.options, () => callInfo(exchange))) throw ProtocolError.resourceNotFound(uri);
   const context = isLaterRound(exchange) ? await laterRound(exchange) : new HandlerContext(exchange);
   return await runInRounds(
     exchange,
@@ -79,17 +97,22 @@ async function read(exchange: Exchange, catalogue: Catalogue): Promise<JsonObjec
 }
 
 /** Tells which resources a caller may know of; URIs that no resource answers are nobody's secret. */
-export function resourceVisibility(catalogue: Catalogue): (uri: string, exchange: Exchange) => boolean {
-  return (uri, exchange) => find(catalogue, uri)?.options.visible?.(callInfo(exchange)) ?? true;
+export function resourceVisibility(catalogue: CatalogueIndex): (uri: string, exchange: Exchange) => boolean {
+  return (uri, exchange) => {
+    const found = findResource(catalogue, uri);
+    return found === undefined || isVisible(found.options, () => callInfo(exchange));
+  };
 }
 
 /** An exact URI first, then templates in the order of their definition. */
-function find(catalogue: Catalogue, uri: string): Found | undefined {
+export function findResource(catalogue: CatalogueIndex, uri: string): FoundResource | undefined {
   const exact = catalogue.resourcesByUri.get(uri);
-  if (exact !== undefined) return { options: exact.parts.options, variables: {} };
+  if (exact !== undefined) return { options: exact.parts.options, variables: {}, within: exact.parts.within };
   for (const { parts } of catalogue.templates) {
     const variables = parts.template === undefined ? matchesByHand(parts, uri) : parts.template.match(uri);
-    if (variables !== undefined) return { options: parts.options, variables: variables as { readonly [name: string]: string } };
+    if (variables !== undefined) {
+      return { options: parts.options, variables: variables as FoundResource["variables"], within: parts.within };
+    }
   }
   return undefined;
 }
@@ -98,6 +121,22 @@ function matchesByHand(parts: ResourceParts, uri: string): { readonly [name: str
   const matched = parts.options.matches?.(uri) ?? false;
   if (matched === false) return undefined;
   return matched === true ? {} : matched;
+}
+
+/** Writes a result that came through middleware. */
+function writeLayered(exchange: Exchange, result: JsonObject, { changed, cacheScope }: LayeredResult): JsonObject {
+  const { contents } = result;
+  if (changed) {
+    const path = "use: What a middleware gave for resources/read";
+    if (!Array.isArray(contents)) throw new TypeError(`${path}: Expected contents to be a list`);
+    contents.forEach((item, at) => {
+      const wrong = isJsonObject(item)
+        ? contentsFault(item, `${path}: contents[${at}]`)
+        : `${path}: contents[${at}]: Expected contents`;
+      if (wrong !== undefined) throw new TypeError(wrong);
+    });
+  }
+  return exchange.write(result, { cacheScope });
 }
 
 /** The result's own hint wins over the resource's, and that over the server's; what only some callers see is private. */

@@ -3,33 +3,34 @@ import { chooseDialects } from "../protocol/dialects/mod.ts";
 import type { Validator } from "../protocol/json_schema.ts";
 import { REQUEST_STATE_LIFETIME, resolveLimits } from "../protocol/limits.ts";
 import { defaultValidator } from "../protocol/validators/choose.ts";
-import type { Implementation } from "../protocol/types.ts";
+import type { Implementation, ServerCapabilities } from "../protocol/types.ts";
 import { withSettings } from "../transports/served_settings.ts";
 import type { Served, ServerTypes } from "../transports/transport.ts";
 import { Admission } from "./admission.ts";
-import { checkCacheHint } from "./cache_hint.ts";
 import { createCatalogue } from "./catalogue.ts";
-import type { Catalogue, Components as GivenComponents } from "./catalogue.ts";
+import type { CatalogueIndex, Components as GivenComponents } from "./catalogue.ts";
 import { createNotify } from "./changes.ts";
-import { checkSessions } from "./check_sessions.ts";
-import { checkIcons } from "./component.ts";
+import { checkOptions } from "./check_options.ts";
 import type { AnyPrompt, AnyTool, Components, PromptMap, ToolMap } from "./component_types.ts";
 import type { Core } from "./core.ts";
 import { capabilitiesOf } from "./discover.ts";
 import { createHandler } from "./dispatch.ts";
 import { createFetch } from "./fetch.ts";
 import { methodsOf } from "./methods.ts";
+import { mount } from "./mount.ts";
 import { Questions } from "./questions.ts";
 import { createSealer } from "./request_state.ts";
 import type { ServerResource } from "./resource.ts";
 import { Running } from "./running.ts";
 import type { ServerOptions } from "./server_options.ts";
+import { withParts } from "./server_parts.ts";
 import type { Server } from "./server_types.ts";
 import { SessionMail } from "./session_mail.ts";
 import { Sessions } from "./sessions.ts";
 import { closeServer } from "./shutdown.ts";
 import { memoryBus } from "./stores/memory.ts";
 import { Subscriptions } from "./subscriptions.ts";
+import { changedCatalogue, changedLists } from "./update.ts";
 
 /**
  * Checks and compiles a server. What it returns is one immutable value that answers over HTTP (`fetch`), over stdio
@@ -62,8 +63,10 @@ export function defineServer<
   return compile(rest, catalogue) as Server<{ readonly tools: ToolMap<T>; readonly prompts: PromptMap<P> }>;
 }
 
-function compile(options: ServerOptions, catalogue: Catalogue): Server {
-  const core = createCore(options, catalogue);
+function compile(options: ServerOptions, first: CatalogueIndex): Server {
+  let catalogue = first;
+  let capabilities = capabilitiesOf(catalogue);
+  const core = createCore(options, catalogue, capabilities);
   const handle = createHandler(core);
   const { fetch, respond, close } = createFetch(core, handle);
   const server: Server = {
@@ -77,21 +80,30 @@ function compile(options: ServerOptions, catalogue: Catalogue): Server {
       checkOptions(changed);
       return compile(changed, catalogue);
     },
+    mount: (other, given): never => compile(options, mount(server, other as Server, given)) as never,
+    update: async (change) => {
+      const next = changedCatalogue(catalogue, change);
+      const declared = { ...capabilitiesOf(next), ...capabilities };
+      const methods = methodsOf(core, next, declared);
+      const lists = changedLists(catalogue, next);
+      [catalogue, capabilities, core.methods] = [next, declared, methods];
+      await Promise.all(lists.map((list) => core.notify[list]()));
+    },
     close: (given) => closeServer(core, given?.drain ?? 0).then(close),
   };
   const onError = (error: unknown): void => {
     core.report(error, "");
   };
+  withParts(server, { options, catalogue: () => catalogue });
   return Object.freeze(withSettings(server, { limits: core.limits, onError })) as Server & Served<ServerTypes>;
 }
 
-function createCore(options: ServerOptions, catalogue: Catalogue): Core {
+function createCore(options: ServerOptions, catalogue: CatalogueIndex, capabilities: ServerCapabilities): Core {
   const limits = resolveLimits(options.limits);
   const bus = options.bus ?? memoryBus();
   const report = createReport(options);
   const dialects = chooseDialects(options.versions, "versions");
   const info = infoOf(options);
-  const capabilities = capabilitiesOf(catalogue);
   let loading: Promise<Validator> | undefined;
   const parts: Omit<Core, "methods"> = {
     options,
@@ -145,64 +157,4 @@ function createReport(options: ServerOptions): Core["report"] {
     }
     return id;
   };
-}
-
-const KNOWN: ReadonlySet<string> = new Set([
-  "name",
-  "version",
-  "title",
-  "description",
-  "icons",
-  "websiteUrl",
-  "instructions",
-  "versions",
-  "sessions",
-  "bus",
-  "path",
-  "hosts",
-  "origins",
-  "limits",
-  "pageSize",
-  "cache",
-  "stateKeys",
-  "consumeState",
-  "validator",
-  "onError",
-]);
-
-const HINTS: ReadonlySet<string> = new Set(["discover", "tools", "prompts", "resources", "templates", "read"]);
-
-function checkOptions(options: ServerOptions): void {
-  for (const key of Object.keys(options)) if (!KNOWN.has(key)) throw new TypeError(`${key}: Unknown option`);
-  for (const key of ["name", "version"] as const) {
-    if (typeof options[key] !== "string" || options[key] === "") throw new TypeError(`${key}: Expected a non-empty string`);
-  }
-  for (const key of ["title", "description", "websiteUrl", "instructions", "path"] as const) {
-    if (options[key] !== undefined && typeof options[key] !== "string") throw new TypeError(`${key}: Expected a string`);
-  }
-  if (options.path !== undefined && !/^\/[^?#]*$/.test(options.path)) {
-    throw new TypeError("path: Expected a path that begins with a slash, without a query");
-  }
-  checkIcons(options.icons, "server");
-  checkFunctions(options);
-  checkSessions(options.sessions);
-  for (const [key, hint] of Object.entries(options.cache ?? {})) {
-    if (!HINTS.has(key)) throw new TypeError(`cache.${key}: Expected one of ${[...HINTS].join(", ")}`);
-    checkCacheHint(hint, `cache.${key}`);
-  }
-  if (options.pageSize !== undefined && !(Number.isSafeInteger(options.pageSize) && options.pageSize > 0)) {
-    throw new TypeError("pageSize: Expected a positive integer");
-  }
-}
-
-/** Parts of the application that are called: a fault is found now, not at the first call. */
-function checkFunctions({ onError, consumeState, bus, validator }: ServerOptions): void {
-  if (onError !== undefined && typeof onError !== "function") throw new TypeError("onError: Expected a function");
-  if (consumeState !== undefined && typeof consumeState !== "function") throw new TypeError("consumeState: Expected a function");
-  if (bus !== undefined && (typeof bus?.publish !== "function" || typeof bus.subscribe !== "function")) {
-    throw new TypeError("bus: Expected an object with publish and subscribe");
-  }
-  if (validator !== undefined && typeof validator?.compile !== "function") {
-    throw new TypeError("validator: Expected an object with compile");
-  }
 }

@@ -1,6 +1,7 @@
 /** What a server is defined with, beside its components. */
 import type { Validator } from "../protocol/json_schema.ts";
 import type { Awaitable, CacheHint, Icon, LimitOptions, ProtocolVersion } from "../protocol/types.ts";
+import type { Middleware } from "./middleware_types.ts";
 import type { EventBus } from "./stores/event_bus.ts";
 import type { Store } from "./stores/store.ts";
 
@@ -54,6 +55,8 @@ export interface ServerOptions {
   readonly consumeState?: ((id: string, until: number) => Awaitable<boolean>) | undefined;
   /** Instead of the one that fits the runtime. */
   readonly validator?: Validator | undefined;
+  /** Around every request, outermost first; see {@linkcode Middleware} for the rules. */
+  readonly use?: readonly Middleware[] | undefined;
   /** Where warnings and masked errors go; silent without it. */
   readonly onError?: ((error: unknown, details: { readonly id: string; readonly method: string }) => void) | undefined;
 }

@@ -2,6 +2,7 @@
 import type { Notify } from "../protocol/context.ts";
 import type { Implementation } from "../protocol/types.ts";
 import type { AuthInfo, MessageHandler, Served, ServerTypes } from "../transports/transport.ts";
+import type { Catalogue, ComponentChange, Merged, Prefixed } from "./component_types.ts";
 import type { ServerOptions } from "./server_options.ts";
 
 /** A server: compiled once, served anywhere. `export default` it for `deno serve`, Deno Deploy, Workers and Bun. */
@@ -19,8 +20,30 @@ export interface Server<T extends ServerTypes = ServerTypes> extends Served<T> {
   readonly info: Implementation;
   /** Tells listeners about changes. */
   readonly notify: Notify;
-  /** The same components with other options. */
+  /** The components of now with other options. */
   with(options: Partial<ServerOptions>): Server<T>;
+  /**
+   * A new server: this one, and the components that another one has now. The names of its tools and prompts stand behind
+   * `prefix`; resources keep their URIs. Its middleware stays around its components and knows them by their own names; a list
+   * it sees in part, as one page. Its other options stay behind, and what it is updated with later.
+   *
+   * @throws {TypeError} When a name or URI is taken twice, or a name with the prefix is no name.
+   */
+  mount<U extends ServerTypes, const X extends string = "">(
+    other: Server<U>,
+    options?: { readonly prefix?: X | undefined },
+  ): Server<Merged<T, Prefixed<U, X>>>;
+  /**
+   * Swaps the catalogue in one step and tells listeners which lists are others now. What is left out stays as it is; calls that
+   * run go on with what they began with. The static type does not change.
+   *
+   * What the server was defined without it can not get later, since clients were told what there is: `tools: []` declares
+   * tools. Completion is declared from the first component on that completes.
+   *
+   * @returns Resolves when the listeners were told, and rejects when the bus did not take that.
+   * @throws {TypeError} When something is wrong; then everything stays as it is.
+   */
+  update(change: ComponentChange | ((now: Catalogue) => ComponentChange)): Promise<void>;
   /** Takes nothing new, waits up to `drain` milliseconds for what runs, then aborts it. */
   close(options?: { readonly drain?: number | undefined }): Promise<void>;
 }

@@ -120,6 +120,7 @@ export function subscriptionMethods(capabilities: ServerCapabilities, isVisible:
   if (tools === undefined && prompts === undefined && resources === undefined) return [];
   return [["subscriptions/listen", {
     runsHandler: false,
+    lasts: true,
     answer: (exchange) => exchange.core.subscriptions.open(exchange, honoured(exchange, capabilities, isVisible)),
   }]];
 }

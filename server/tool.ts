@@ -4,6 +4,7 @@ import { mirroredParams } from "../protocol/headers.ts";
 import type { MirroredParam } from "../protocol/headers.ts";
 import { isJsonObject } from "../protocol/json.ts";
 import { checkSchemaBounds } from "../protocol/json_schema.ts";
+import { patternsFault } from "../protocol/patterns_fault.ts";
 import type { Fields, FromFields, Schema, SchemaInput, SchemaOutput } from "../protocol/schema.ts";
 import { fieldsToSchema, readSchema } from "../protocol/standard_schema.ts";
 import type { CompiledSchema } from "../protocol/standard_schema.ts";
@@ -11,6 +12,7 @@ import { toolNameFault } from "../protocol/tool_name.ts";
 import type { Awaitable, ContentBlock, JsonObject, Tool, ToolAnnotations } from "../protocol/types.ts";
 import { checkComponent, commonMembers, COMPONENT_KEYS } from "./component.ts";
 import type { ComponentOptions } from "./component.ts";
+import type { Mounted } from "./mounted.ts";
 
 /** Structured content with something beside it. */
 export interface Structured<T> {
@@ -109,6 +111,8 @@ export interface ToolParts {
   readonly handler: (args: never, ctx: Context) => unknown;
   /** The options that every component has. */
   readonly options: ComponentOptions;
+  /** The mounted server that it belongs to. */
+  readonly within?: Mounted | undefined;
 }
 
 const PARTS: unique symbol = Symbol("parts of a tool");
@@ -138,7 +142,7 @@ export function toolParts(value: unknown): ToolParts | undefined {
  * @throws {TypeError} When the name, a schema, an `x-mcp-header` or an option is wrong; the message begins with the path.
  */
 export function tool<
-  N extends string,
+  const N extends string,
   R extends Awaitable<ToolReturn<O>>,
   const I extends Schema | undefined = undefined,
   const A extends Fields | undefined = undefined,
@@ -214,7 +218,7 @@ function readInput(
 }
 
 function checked(schema: CompiledSchema, path: string): CompiledSchema {
-  const fault = checkSchemaBounds(schema.json, path);
+  const fault = checkSchemaBounds(schema.json, path) ?? patternsFault(schema.json, path);
   if (fault !== undefined) throw new TypeError(fault);
   return schema;
 }
@@ -229,6 +233,12 @@ function checkOutput(schema: JsonObject, path: string): void {
       throw new TypeError(`${path}.properties.${name}: Expected another name, because "${name}" tells kinds of results apart`);
     }
   }
+}
+
+/** The same tool under another name, as part of a mounted server. */
+export function moveTool(tool: ServerTool, name: string, move: (before: Mounted | undefined) => Mounted | undefined): ServerTool {
+  const parts = toolParts(tool) as ToolParts;
+  return seal({ kind: "tool", name, definition: { ...tool.definition, name } }, { ...parts, within: move(parts.within) });
 }
 
 function seal(value: ServerTool, parts: ToolParts): ServerTool {

@@ -8,15 +8,17 @@ import { shown } from "../protocol/shown.ts";
 import { argumentChecker } from "./argument_checker.ts";
 import type { ArgumentChecker } from "./argument_checker.ts";
 import { isInputRequired } from "./ask.ts";
-import type { Catalogue, Entry } from "./catalogue.ts";
+import { blockFault } from "./block_fault.ts";
+import type { CatalogueIndex, Entry } from "./catalogue.ts";
 import { callInfo, HandlerContext } from "./context.ts";
-import type { Core, Exchange, Method } from "./core.ts";
+import type { Core, Exchange, LayeredResult, Method } from "./core.ts";
 import { jsonFault } from "./json_safe.ts";
 import { listMethod } from "./list_method.ts";
 import { askForInput, isLaterRound, laterRound, suspended } from "./rounds.ts";
 import type { ToolParts } from "./tool.ts";
 import { errorResult, readToolReturn, writeToolResult } from "./tool_return.ts";
 import type { ToolResultParts } from "./tool_return.ts";
+import { isVisible } from "./visible.ts";
 
 /** A tool with its checks. */
 interface Callable extends Entry<Tool, ToolParts> {
@@ -25,7 +27,7 @@ interface Callable extends Entry<Tool, ToolParts> {
 }
 
 /** The methods of tools, for one catalogue. */
-export function toolMethods(core: Omit<Core, "methods">, catalogue: Catalogue): [string, Method][] {
+export function toolMethods(core: Omit<Core, "methods">, catalogue: CatalogueIndex): [string, Method][] {
   const callables = new Map<string, Callable>();
   for (const [name, entry] of catalogue.toolsByName) {
     callables.set(name, {
@@ -40,15 +42,72 @@ export function toolMethods(core: Omit<Core, "methods">, catalogue: Catalogue): 
     method: "tools/list",
     member: "tools",
     kind: "tool",
+    key: "name",
     hint: "tools",
+    places: catalogue.places,
     items: () =>
       [...catalogue.toolsByName.values()].map(({ key, definition, parts }) => ({
         key,
         definition: definition as unknown as JsonObject,
         visible: parts.options.visible,
+        within: parts.within,
       })),
   });
-  return [["tools/list", list], ["tools/call", { runsHandler: true, answer: (exchange) => call(exchange, callables) }]];
+  return [["tools/list", list], ["tools/call", {
+    runsHandler: true,
+    answer: (exchange) => call(exchange, callables),
+    check: (exchange) => checkSentHeaders(exchange, callables),
+    write: (exchange, result, facts) => writeLayered(exchange, callables, result, facts),
+    recover: (exchange, error) => exchange.write(toolError(exchange, called(exchange, callables)?.definition, error)),
+  }]];
+}
+
+/** The tool that the client named; undefined when there is none, or none that it may see. */
+function called(exchange: Exchange, callables: ReadonlyMap<string, Callable>): Callable | undefined {
+  const name = ownMember(exchange.request.params, "name");
+  const tool = typeof name === "string" ? callables.get(name) : undefined;
+  return tool !== undefined && isVisible(tool.parts.options, () => callInfo(exchange)) ? tool : undefined;
+}
+
+/** The headers go with what the client sent, whatever middleware makes of it. */
+function checkSentHeaders(exchange: Exchange, callables: ReadonlyMap<string, Callable>): void {
+  const tool = called(exchange, callables);
+  if (tool === undefined || tool.parts.mirrored.length === 0) return;
+  const args = ownMember(exchange.request.params, "arguments");
+  if (args === undefined || isJsonObject(args)) checkHeaders(exchange, tool, args);
+}
+
+/** Writes a result that came through middleware: its structured content is as the client knows the tool that it named. */
+function writeLayered(
+  exchange: Exchange,
+  callables: ReadonlyMap<string, Callable>,
+  result: JsonObject,
+  { changed }: LayeredResult,
+): JsonObject {
+  const { content, structuredContent } = result;
+  if (changed) checkContent(content);
+  if (structuredContent === undefined) return exchange.write(result);
+  const schema = called(exchange, callables)?.definition.outputSchema as JsonObject | undefined;
+  const { value, meta } = exchange.dialect.writeStructured(structuredContent, schema);
+  if (meta === undefined) return exchange.write(result);
+  const [first, second] = content as readonly JsonObject[];
+  const isText = second === undefined && first?.type === "text" && first.text === JSON.stringify(structuredContent);
+  return exchange.write({
+    ...result,
+    // The text that stands for structured content is the text of what is sent.
+    ...(isText ? { content: [{ ...first, text: JSON.stringify(value) }] } : {}),
+    structuredContent: value,
+    _meta: { ...(isJsonObject(result._meta) ? result._meta : {}), ...meta },
+  });
+}
+
+function checkContent(content: unknown): void {
+  const path = "use: What a middleware gave for tools/call";
+  if (!Array.isArray(content)) throw new TypeError(`${path}: Expected content to be a list of blocks`);
+  content.forEach((block, at) => {
+    const wrong = blockFault(block, `${path}: content[${at}]`);
+    if (wrong !== undefined) throw new TypeError(wrong);
+  });
 }
 
 function call(exchange: Exchange, callables: ReadonlyMap<string, Callable>): JsonObject | Promise<JsonObject> {
@@ -56,14 +115,14 @@ function call(exchange: Exchange, callables: ReadonlyMap<string, Callable>): Jso
   const name = ownMember(params, "name");
   if (typeof name !== "string") throw ProtocolError.invalidParams("Invalid params: name must be a string");
   const tool = callables.get(name);
-  if (tool === undefined || tool.parts.options.visible?.(callInfo(exchange)) === false) {
+  if (tool === undefined || !isVisible(tool.parts.options, () => callInfo(exchange))) {
     throw ProtocolError.invalidParams(`Unknown tool: ${shown(name)}`);
   }
   const given = ownMember(params, "arguments");
   if (given !== undefined && !isJsonObject(given)) {
     throw ProtocolError.invalidParams("Invalid params: arguments must be an object");
   }
-  if (tool.parts.mirrored.length > 0) checkHeaders(exchange, tool, given);
+  if (tool.parts.mirrored.length > 0 && exchange.layered === undefined) checkHeaders(exchange, tool, given);
   if (tool.parts.timeout !== undefined) exchange.deadline = tool.parts.timeout;
   const args = given ?? {};
   if (tool.args.ready && !isLaterRound(exchange)) {
@@ -116,7 +175,7 @@ function finish(
   if (context.suspended) return suspended(exchange, context, undefined);
   if (isInputRequired(value)) {
     return askForInput(exchange, context, value, (again) => run(exchange, tool, args, again))
-      .catch((error) => exchange.write(toolError(exchange, tool, error)));
+      .catch((error) => exchange.write(toolError(exchange, tool.definition, error)));
   }
   const parts = readToolReturn(value, tool.output !== undefined);
   if (tool.output !== undefined && !parts.isError) return finishStructured(exchange, tool, tool.output, parts);
@@ -124,12 +183,12 @@ function finish(
 }
 
 function fail(exchange: Exchange, tool: Callable, context: HandlerContext, error: unknown): JsonObject | Promise<JsonObject> {
-  return context.suspended ? suspended(exchange, context, error) : exchange.write(toolError(exchange, tool, error));
+  return context.suspended ? suspended(exchange, context, error) : exchange.write(toolError(exchange, tool.definition, error));
 }
 
 /** Structured content as the revision has it. */
-function forDialect({ dialect }: Exchange, { definition }: Callable, parts: ToolResultParts): ToolResultParts {
-  if (!parts.hasStructured) return parts;
+function forDialect({ dialect, layered }: Exchange, { definition }: Callable, parts: ToolResultParts): ToolResultParts {
+  if (!parts.hasStructured || layered) return parts;
   const { outputSchema } = definition as { readonly outputSchema?: JsonObject };
   const { value, meta } = dialect.writeStructured(parts.structured as JsonValue, outputSchema);
   return meta === undefined ? parts : { ...parts, structured: value, meta: { ...parts.meta, ...meta } };
@@ -152,20 +211,24 @@ async function finishStructured(
 }
 
 /** A `ToolError` is shown to the model; everything else goes on to be sent as an error, or masked. */
-function toolError({ dialect }: Exchange, { definition }: Callable, error: unknown): JsonObject {
+function toolError({ dialect, layered }: Exchange, definition: Tool | undefined, error: unknown): JsonObject {
   if (isMcpError(error)) {
     // Revisions with a handshake have no code for it.
     if (error.kind === "protocol" && error.reason === "missing_capability" && dialect.handshake !== undefined) {
       return errorResult(error.message);
     }
-    if (error.kind === "tool") return toolFailure(dialect, definition, error.message, error.data);
+    if (error.kind === "tool") {
+      const data = error.data !== undefined && jsonFault(error.data, "data") === undefined ? error.data as JsonValue : undefined;
+      return data === undefined || layered
+        ? errorResult(error.message, data)
+        : toolFailure(dialect, definition?.outputSchema as JsonObject | undefined, error.message, data);
+    }
   }
   throw error;
 }
 
-function toolFailure(dialect: Dialect, { outputSchema }: Tool, message: string, data: unknown): JsonObject {
-  if (data === undefined || jsonFault(data, "data") !== undefined) return errorResult(message);
-  const { value, meta } = dialect.writeStructured(data as JsonValue, outputSchema as JsonObject | undefined);
+function toolFailure(dialect: Dialect, schema: JsonObject | undefined, message: string, data: JsonValue): JsonObject {
+  const { value, meta } = dialect.writeStructured(data, schema);
   const result = errorResult(message, value);
   return meta === undefined ? result : { ...result, _meta: meta };
 }

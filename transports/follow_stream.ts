@@ -1,7 +1,7 @@
 /** Reads a stream that another instance writes, from the events that both share. */
 import { encodeEvent } from "../protocol/framing/sse.ts";
 import { STREAM_LOOK, STREAM_RETRY } from "../protocol/limits.ts";
-import { EventQueue } from "./event_queue.ts";
+import { ReaderQueue } from "./reader_queue.ts";
 import type { SessionEvents } from "./session_events.ts";
 import type { Session } from "./transport.ts";
 
@@ -20,7 +20,7 @@ export interface FollowStreamOptions {
 }
 
 /** Gives what is kept of a stream, and looks for more until its response is there. */
-export function followStream(events: SessionEvents, options: FollowStreamOptions): EventQueue {
+export function followStream(events: SessionEvents, options: FollowStreamOptions): ReaderQueue<string> {
   const { id, age, onReader } = options;
   const until = age > 0 ? Date.now() + age : Infinity;
   let next = options.after + 1;
@@ -34,7 +34,7 @@ export function followStream(events: SessionEvents, options: FollowStreamOptions
     onReader(-1);
     queue.end();
   };
-  const queue = new EventQueue([], stop);
+  const queue = new ReaderQueue<string>([], stop);
   const leaveSession = options.session.onEnd(stop);
   const look = async (): Promise<void> => {
     for (const { sequence, text } of await events.read(id, next)) {
@@ -46,14 +46,16 @@ export function followStream(events: SessionEvents, options: FollowStreamOptions
     }
     if (stopped) return;
     if (Date.now() < until) {
-      timer = setTimeout(look, STREAM_LOOK);
+      timer = setTimeout(run, STREAM_LOOK);
       return;
     }
     queue.push(`retry: ${STREAM_RETRY}\n\n`);
     stop();
   };
+  // What others have put into the store may be no message; that ends the reading, not the process.
+  const run = (): void => void look().catch(stop);
   onReader(1);
-  void look();
+  run();
   return queue;
 }
 

@@ -10,6 +10,8 @@ export interface BodyFault {
   readonly sentence: string;
   /** The JSON-RPC code. */
   readonly code: number;
+  /** Is the rest of the body unread, so that the connection is of no further use? */
+  readonly unread?: true;
 }
 
 /** Two decoders of UTF-8; they keep nothing between two bodies. */
@@ -46,7 +48,8 @@ export async function readBody(
     return bytes instanceof Uint8Array ? decode(bytes, decoders) : bytes;
   }
   if (Number(length) > requestBody) {
-    if (Number(length) <= LINGER * requestBody) await readUnknown(request.body, limits);
+    if (Number(length) > LINGER * requestBody) return { ...tooLarge(requestBody), unread: true };
+    await readUnknown(request.body, limits);
     return tooLarge(requestBody);
   }
   return await new Reading(request).inTime(decoders, limits);
@@ -127,7 +130,7 @@ async function readUnknown(body: ReadableStream<Uint8Array> | null, limits: Reso
       chunks.length = 0;
       if (size <= LINGER * limits.requestBody) continue;
       reader.cancel().catch(() => undefined);
-      break;
+      return { ...tooLarge(limits.requestBody), unread: true };
     }
   } catch {
     return late ? slow(limits.requestBodyTimeout) : broken();
@@ -168,10 +171,10 @@ function tooLarge(limit: number): BodyFault {
   return { status: 413, sentence, code: ERROR_CODES.invalid_request };
 }
 
-/** RFC 9110 § 15.5.9. */
+/** RFC 9110 § 15.5.9: the rest of the body may never come. */
 function slow(limit: number): BodyFault {
   const sentence = `Request timeout: the body took longer than ${limit} ms (limit requestBodyTimeout)`;
-  return { status: 408, sentence, code: ERROR_CODES.invalid_request };
+  return { status: 408, sentence, code: ERROR_CODES.invalid_request, unread: true };
 }
 
 function broken(): BodyFault {

@@ -30,12 +30,15 @@ export interface HttpErrorOptions {
   readonly id?: RequestId | undefined;
   /** The methods that the endpoint takes, for 405. */
   readonly allow?: string | undefined;
+  /** Ends the connection, because the rest of the request is not read (RFC 9112 § 9.6). */
+  readonly closes?: boolean | undefined;
 }
 
 /** Writes an error that stands for the HTTP request itself. */
 export function httpError(status: number, sentence: string, options: HttpErrorOptions = {}): Response {
   const headers: Record<string, string> = { "content-type": "application/json" };
   if (options.allow !== undefined) headers.allow = options.allow;
+  if (options.closes === true) headers.connection = "close";
   const error = errorResponse(options.id, options.code ?? ERROR_CODES.invalid_request, sentence);
   return new Response(messageText(error), { status, headers });
 }

@@ -26,6 +26,8 @@ export class HttpSessionClient {
   #id: string | undefined;
   #agreed: HeaderPairs | undefined;
   #lost = false;
+  /** The id of the session before the one that a handshake opens, until that is over. */
+  #before: string | undefined;
 
   /** Makes the state before any handshake: no id, no headers. */
   constructor(options: HttpSessionClientOptions) {
@@ -54,14 +56,27 @@ export class HttpSessionClient {
       const text = `Open a session at ${this.#options.endpoint.where}: Expected ${expected}, received one of ${id.length}`;
       throw new TransportError("not_mcp", text, { data: { status: response.status } });
     }
+    this.#before ??= this.#id;
     this.#id = id === "" ? undefined : id;
     this.#agreed = undefined;
     this.#lost = false;
   }
 
+  /**
+   * The handshake that opened it failed: the session before it, which was lost, is named again, so that the next message finds
+   * that out and leads to another handshake.
+   */
+  failed(): void {
+    if (this.#before === undefined) return;
+    this.#id = this.#before;
+    this.#before = undefined;
+    this.#lost = true;
+  }
+
   /** The handshake is over, and these headers go with what has none of its own. */
   agree(headers: HeaderPairs): void {
     this.#agreed = headers;
+    this.#before = undefined;
   }
 
   /**

@@ -5,11 +5,11 @@ import type { BytePipe } from "./byte_pipe.ts";
 import { childEnvironment } from "./child_environment.ts";
 import type { EnvironmentOptions, Variables, VariableSource } from "./child_environment.ts";
 import { NodePipe } from "./node_pipe.ts";
-import type { NodeReadable, NodeWritable } from "./node_pipe.ts";
+import type { NodeReadable, NodeWritable, NodeWrite } from "./node_pipe.ts";
 import { TREE_VARIABLE, treeValue } from "./process_tree.ts";
 import type { ProcessFiles } from "./process_tree.ts";
 import { SpawnedChild } from "./spawned_child.ts";
-import type { NodeChild, ProcessControl, Signalled } from "./spawned_child.ts";
+import type { ChildProcess, NodeChild, ProcessControl, Signalled } from "./spawned_child.ts";
 import { windowsCommand } from "./windows_command.ts";
 
 /** A command to start. */
@@ -20,37 +20,6 @@ export interface SpawnCommand extends EnvironmentOptions {
   readonly args?: readonly string[] | undefined;
   /** Working directory; ours by default. */
   readonly cwd?: string | URL | undefined;
-}
-
-/** How a child ended. */
-export interface ChildExit {
-  /** The exit code; null when a signal ended it. */
-  readonly code: number | null;
-  /** The signal's name. */
-  readonly signal: string | null;
-}
-
-/** A child that runs. */
-export interface ChildProcess {
-  /** Its number. */
-  readonly pid: number;
-  /** Its standard output and input. */
-  readonly pipe: BytePipe;
-  /** Resolves when the process itself has ended, whatever its descendants do. */
-  readonly exited: Promise<ChildExit>;
-  /** Resolves when its output has been read to the end as well; a descendant may keep it open. */
-  readonly drained: Promise<void>;
-  /** Whether it was signalled because it did not end by itself. */
-  readonly forced: boolean;
-  /** Reads standard error until its end; it must be read, or the child may stall. */
-  onStderr(listener: (chunk: Uint8Array) => void): void;
-  /**
-   * Closes its standard input, waits, sends TERM to all that is left of the process and what it has started, waits, sends KILL
-   * (MCP 2026-07-28, stdio § Shutdown). Every wait is `stopGrace` milliseconds at most, the last one a second at least.
-   *
-   * @returns Whether all have ended, as far as that can be told.
-   */
-  stop(): Promise<boolean>;
 }
 
 /** Our own standard streams. */
@@ -117,7 +86,7 @@ export function standardStreams(): StandardStreams {
   stderr.off("error", ignore);
   stderr.on("error", ignore);
   const write = stdout.write;
-  const streams = new NodePipe(stdin, stdout, (bytes, done) => void write.call(stdout, bytes, done));
+  const streams = new NodePipe(stdin, stdout, denoWrite() ?? ((bytes, done) => void write.call(stdout, bytes, done)));
   return {
     pipe: {
       read: (onChunk) => streams.read(onChunk),
@@ -148,6 +117,17 @@ export function parentProcess(): number | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Deno's stream of Node waits within the call, so that a peer that reads nothing would stop the whole program. */
+function denoWrite(): NodeWrite | undefined {
+  const { Deno } = globalThis as { Deno?: { readonly stdout?: { write(bytes: Uint8Array): Promise<number> } } };
+  const stdout = Deno?.stdout;
+  if (stdout === undefined) return undefined;
+  const writeAll = async (bytes: Uint8Array): Promise<void> => {
+    for (let at = 0; at < bytes.length;) at += await stdout.write(at === 0 ? bytes : bytes.subarray(at));
+  };
+  return (bytes, done) => void writeAll(bytes).then(() => done(), done);
 }
 
 const ignore = (): void => undefined;

@@ -1,7 +1,7 @@
 /** One stream of a session: its events have ids, it outlives its reader, and a reader may take it up again. */
 import { encodeEvent } from "../protocol/framing/sse.ts";
 import { STREAM_RETRY } from "../protocol/limits.ts";
-import { EventQueue } from "./event_queue.ts";
+import { ReaderQueue } from "./reader_queue.ts";
 import type { SessionEvents } from "./session_events.ts";
 import type { StoredEvent } from "./session_stores.ts";
 
@@ -19,7 +19,7 @@ export class SessionStream {
   #taken = 0;
   #floor = 0;
   #tail: Promise<void> = Promise.resolve();
-  #reader: EventQueue | undefined;
+  #reader: ReaderQueue<string> | undefined;
   #finished = false;
 
   /**
@@ -54,7 +54,7 @@ export class SessionStream {
   }
 
   /** Reads from now on, without what came before; in place of any other reader. */
-  open(): EventQueue {
+  open(): ReaderQueue<string> {
     return this.#attach([]);
   }
 
@@ -63,12 +63,8 @@ export class SessionStream {
    *
    * @param before Events of another stream that go first.
    */
-  async openUntaken(before: readonly string[] = []): Promise<EventQueue> {
-    this.#leave(this.#reader, this.#reader?.size ?? 0);
-    const kept = await this.#keptFrom(this.#taken);
-    // Another one may have read meanwhile.
-    this.#leave(this.#reader, this.#reader?.size ?? 0);
-    return this.#attach(kept.filter(({ sequence }) => sequence >= this.#taken), before);
+  async openUntaken(before: readonly string[] = []): Promise<ReaderQueue<string>> {
+    return await this.#inTurn(async () => this.#attach(await this.#keptFrom(this.#taken), before));
   }
 
   /**
@@ -76,11 +72,12 @@ export class SessionStream {
    *
    * @returns Undefined when the event was never sent, or when what followed is not kept any more.
    */
-  async resume(after: number): Promise<EventQueue | undefined> {
+  async resume(after: number): Promise<ReaderQueue<string> | undefined> {
     if (this.#events === undefined || after >= this.#pushed) return undefined;
-    const kept = await this.#keptFrom(after + 1);
-    if (kept.length !== this.#pushed - after - 1) return undefined;
-    return this.#attach(kept);
+    return await this.#inTurn(async () => {
+      const kept = await this.#keptFrom(after + 1);
+      return kept.length === this.#pushed - after - 1 ? this.#attach(kept) : undefined;
+    });
   }
 
   /** Sends the reader away; it may come back for the rest. */
@@ -103,19 +100,29 @@ export class SessionStream {
     await reader.push(this.#encode({ sequence, text }));
   }
 
-  /** Everything from a place up to what has been pushed when this resolves, as far as it is kept. */
-  async #keptFrom(from: number): Promise<readonly StoredEvent[]> {
-    for (;;) {
-      const upTo = this.#pushed;
-      const kept = from < upTo ? await this.#events?.read(this.id, from) ?? [] : [];
-      if (upTo === this.#pushed) return kept.filter(({ sequence }) => sequence < upTo);
-    }
+  /** Sends any reader away, and runs when what was written before is kept, and before more is: so nothing falls in between. */
+  #inTurn<T>(run: () => Promise<T>): Promise<T> {
+    const leave = (): void => this.#leave(this.#reader, this.#reader?.size ?? 0);
+    // A reader that takes nothing would hold the turn up.
+    leave();
+    const turn = this.#tail.then(() => {
+      leave();
+      return run();
+    });
+    this.#tail = turn.then(() => undefined, () => undefined);
+    return turn;
   }
 
-  #attach(kept: readonly StoredEvent[], before: readonly string[] = []): EventQueue {
+  /** What was written from a place on, as far as it is kept. */
+  async #keptFrom(from: number): Promise<readonly StoredEvent[]> {
+    const kept = from < this.#pushed ? await this.#events?.read(this.id, from) ?? [] : [];
+    return kept.filter(({ sequence }) => sequence < this.#pushed);
+  }
+
+  #attach(kept: readonly StoredEvent[], before: readonly string[] = []): ReaderQueue<string> {
     this.#leave(this.#reader, this.#reader?.size ?? 0);
     const waiting = [...before, ...kept.map((event) => this.#encode(event))];
-    const reader = new EventQueue(waiting, (unread) => this.#leave(reader, unread));
+    const reader = new ReaderQueue<string>(waiting, (unread) => this.#leave(reader, unread));
     if (this.#finished) {
       reader.end();
       return reader;
@@ -128,14 +135,14 @@ export class SessionStream {
   }
 
   /** A reader goes, or has to: what it has not taken is for the next one. */
-  #leave(reader: EventQueue | undefined, unread: number): void {
+  #leave(reader: ReaderQueue<string> | undefined, unread: number): void {
     if (reader === undefined || reader !== this.#reader) return;
     this.#taken = Math.max(this.#floor, this.#pushed - unread);
     this.#forget(reader);
     reader.drop();
   }
 
-  #forget(reader: EventQueue | undefined): void {
+  #forget(reader: ReaderQueue<string> | undefined): void {
     if (reader === undefined || reader !== this.#reader) return;
     this.#reader = undefined;
     this.#onReader(-1);

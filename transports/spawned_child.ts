@@ -1,11 +1,42 @@
 /** A child process that runs: its pipe, its end, and how it is ended with all that it has started. */
 import { WATCH_INTERVAL } from "../protocol/limits.ts";
+import type { BytePipe } from "./byte_pipe.ts";
 import { NodePipe } from "./node_pipe.ts";
 import type { Emitter, NodeReadable, NodeWritable } from "./node_pipe.ts";
-import type { ChildExit, ChildProcess } from "./process.ts";
 import { descendants, isRunning, treeMembers } from "./process_tree.ts";
 import type { ProcessFiles, ProcessMark } from "./process_tree.ts";
 import { within } from "./within.ts";
+
+/** How a child ended. */
+export interface ChildExit {
+  /** The exit code; null when a signal ended it. */
+  readonly code: number | null;
+  /** The signal's name. */
+  readonly signal: string | null;
+}
+
+/** A child that runs. */
+export interface ChildProcess {
+  /** Its number. */
+  readonly pid: number;
+  /** Its standard output and input. */
+  readonly pipe: BytePipe;
+  /** Resolves when the process itself has ended, whatever its descendants do. */
+  readonly exited: Promise<ChildExit>;
+  /** Resolves when its output has been read to the end as well; a descendant may keep it open. */
+  readonly drained: Promise<void>;
+  /** Whether it was signalled because it did not end by itself. */
+  readonly forced: boolean;
+  /** Reads standard error until its end; it must be read, or the child may stall. */
+  onStderr(listener: (chunk: Uint8Array) => void): void;
+  /**
+   * Closes its standard input, waits, sends TERM to all that is left of the process and what it has started, waits, sends KILL
+   * (MCP 2026-07-28, stdio § Shutdown). Every wait is `stopGrace` milliseconds at most, the last one a second at least.
+   *
+   * @returns Whether all have ended, as far as that can be told.
+   */
+  stop(): Promise<boolean>;
+}
 
 /** The part of Node's child processes that is used; described here so that no declaration needs Node's types. */
 export interface NodeChild extends Emitter {

@@ -1,8 +1,8 @@
 /** Serves a server on our own standard streams. */
-import { resolveLimits } from "../protocol/limits.ts";
+import { PARENT_LOOK, resolveLimits } from "../protocol/limits.ts";
 import type { LimitOptions } from "../protocol/limits.ts";
 import { servePipe } from "./byte_stream.ts";
-import { standardStreams } from "./process.ts";
+import { parentProcess, standardStreams } from "./process.ts";
 import { settingsOf } from "./served_settings.ts";
 import type { Served } from "./transport.ts";
 
@@ -17,29 +17,53 @@ export interface ServeStandardStreamsOptions {
 }
 
 /**
- * Serves on standard input and output until the input ends (MCP 2026-07-28, stdio § Shutdown). Meanwhile `console` writes
- * to standard error, because standard output may hold nothing but messages.
+ * Serves on standard input and output until the input ends (MCP 2026-07-28, stdio § Shutdown), or until the process that
+ * started us is gone, where the platform tells: somebody else may hold our input open.
+ *
+ * Standard output may hold nothing but messages. Meanwhile `console` and `process.stdout.write` write to standard error.
+ * Nothing can be done about code that writes to `Deno.stdout` or the file descriptor itself: it must not.
  *
  * @param server Any server.
  * @param options What ends it early, and bounds.
- * @returns Resolves when the input has ended; calls that still run are cancelled. The program then ends by itself, unless
- * it has other work.
+ * @returns Resolves when serving has ended; calls that still run are cancelled. The program then ends by itself, unless it
+ * has other work.
  */
 export async function serveStandardStreams(server: Served, options: ServeStandardStreamsOptions = {}): Promise<void> {
   const settings = settingsOf(server);
   const limits = options.limits === undefined ? settings.limits : resolveLimits(options.limits);
   const streams = standardStreams();
-  const restore = redirectConsole(streams.errorConsole());
+  const restoreConsole = redirectConsole(streams.errorConsole());
+  const restoreOutput = streams.guardOutput();
+  const ending = new AbortController();
+  const end = (): void => ending.abort();
+  const unwatch = watchParent(end);
+  options.signal?.addEventListener("abort", end);
+  if (options.signal?.aborted === true) end();
   try {
     await servePipe((message, about) => server.handle(message, about), streams.pipe, {
       info: { transport: "stdio" },
       limits,
-      signal: options.signal,
+      signal: ending.signal,
       onError: options.onError ?? settings.onError,
     });
   } finally {
-    restore();
+    unwatch();
+    options.signal?.removeEventListener("abort", end);
+    restoreOutput();
+    restoreConsole();
   }
+}
+
+/** Calls back once the process that started us is gone: somebody else is our parent then. */
+function watchParent(onGone: () => void): () => void {
+  const first = parentProcess();
+  if (first === undefined) return () => undefined;
+  const timer = setInterval(() => {
+    if (parentProcess() === first) return;
+    clearInterval(timer);
+    onGone();
+  }, PARENT_LOOK);
+  return () => clearInterval(timer);
 }
 
 type Methods = Record<string, unknown>;
@@ -64,6 +88,7 @@ const WRITING = [
   "trace",
   "warn",
   "error",
+  "clear",
 ];
 
 /** Puts the methods of another console in place of ours; the result puts ours back. */

@@ -179,9 +179,11 @@ class StreamableHttp implements Transport {
         const answer = await readReply(this.#endpoint.where, request, response, this.#options.limits, abort.signal);
         call.answered = true;
         this.#open.delete(abort);
+        if (options.opensSession === true && "error" in answer) this.#session.failed();
         yield answer;
       }
     } catch (error) {
+      if (options.opensSession === true) this.#session.failed();
       signal?.throwIfAborted();
       throw this.#closed ? closedError() : error;
     } finally {
@@ -191,7 +193,6 @@ class StreamableHttp implements Transport {
         this.#open.delete(abort);
       }
     }
-    return undefined;
   }
 
   async #post(message: JsonRpcMessage, options: ExchangeOptions, abort: AbortController): Promise<Posted> {
@@ -205,7 +206,8 @@ class StreamableHttp implements Transport {
     const response = await this.#endpoint.send({
       method: "POST",
       headers: [...headers, ...this.#session.headers(sessionId, own)],
-      body,
+      // Deno's fetch sends a body of bytes again when a connection that it used before breaks, and a call must not run twice.
+      body: isRequest(message) ? new Blob([body]) : body,
       signal: abort.signal,
     });
     return { response, sessionId };
@@ -245,6 +247,7 @@ class StreamableHttp implements Transport {
         cursor.delivered();
         if (!("method" in message)) {
           call.answered = true;
+          if (options.opensSession === true && "error" in message) this.#session.failed();
           this.#drain(call.abort, () => events.next());
           yield message;
           return undefined;

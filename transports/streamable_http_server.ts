@@ -62,7 +62,9 @@ export function createHttpHandler(
     } else {
       body = await readBody(request, length, decoders, limits);
     }
-    if (typeof body !== "string") return httpError(body.status, body.sentence, { code: body.code });
+    if (typeof body !== "string") {
+      return httpError(body.status, body.sentence, { code: body.code, closes: body.unread });
+    }
     const read = parseMessage(body, limits);
     if (!read.ok) return jsonResponse(errorResponse(read.id, read.error.code, read.error.message), limits, 400);
     const message = read.message;

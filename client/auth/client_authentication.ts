@@ -1,5 +1,5 @@
 /** How a client proves who it is to an authorization server. */
-import { ClientSecretBasic, ClientSecretPost, None, PrivateKeyJwt } from "oauth4webapi";
+import { ClientSecretPost, None, PrivateKeyJwt } from "oauth4webapi";
 import type { ClientAuth } from "oauth4webapi";
 import type { ServerMetadata } from "../../protocol/auth/metadata.ts";
 import { importSigningKey } from "./signing_key.ts";
@@ -41,7 +41,7 @@ export async function clientAuth(authentication: ClientAuthentication): Promise<
     case "none":
       return None();
     case "client_secret_basic":
-      return ClientSecretBasic(authentication.secret);
+      return basic(authentication.secret);
     case "client_secret_post":
       return ClientSecretPost(authentication.secret);
     case "private_key_jwt": {
@@ -49,6 +49,16 @@ export async function clientAuth(authentication: ClientAuthentication): Promise<
       return PrivateKeyJwt(authentication.keyId === undefined ? { key } : { key, kid: authentication.keyId });
     }
   }
+}
+
+/**
+ * RFC 6749 § 2.3.1 and Appendix B. The library encodes what the form encoding leaves as it is (`-`, `.`, `_`), which servers that
+ * compare without decoding do not know again.
+ */
+function basic(secret: string): ClientAuth {
+  const encode = (text: string): string => new URLSearchParams([["", text]]).toString().slice(1);
+  return (_server, { client_id: id }, _body, headers) =>
+    headers.set("authorization", `Basic ${globalThis.btoa(`${encode(id)}:${encode(secret)}`)}`);
 }
 
 /**
@@ -64,13 +74,16 @@ export function chooseAuthentication(
   secret: string | undefined,
   registered: string | undefined,
 ): ClientAuthentication {
-  if (secret === undefined) return { method: "none" };
+  if (secret === undefined || registered === "none") return { method: "none" };
   const known = server.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
-  if (registered === "none") return { method: "none" };
-  const methods = ["client_secret_basic", "client_secret_post"] as const;
-  const method = methods.find((one) => one === registered && known.includes(one)) ?? methods.find((one) => known.includes(one));
-  return { method: method ?? methods.find((one) => one === registered) ?? "client_secret_basic", secret };
+  const wanted = METHODS.find((one) => one === registered);
+  const method = METHODS.find((one) => one === wanted && known.includes(one)) ?? METHODS.find((one) => known.includes(one)) ??
+    wanted;
+  if (method === undefined && known.includes("none")) return { method: "none" };
+  return { method: method ?? "client_secret_basic", secret };
 }
+
+const METHODS = ["client_secret_basic", "client_secret_post"] as const;
 
 /**
  * Checks the options of a program.

@@ -32,7 +32,7 @@ export async function importSigningKey(key: string | object, algorithm: string):
   try {
     const { subtle } = globalThis.crypto;
     if (typeof key === "string") return await subtle.importKey("pkcs8", pemBytes(key), parameters, false, ["sign"]);
-    return await subtle.importKey("jwk", key as Parameters<typeof subtle.importKey>[1] & object, parameters, false, ["sign"]);
+    return await subtle.importKey("jwk", key as JsonWebKey, parameters, false, ["sign"]);
   } catch {
     throw new TypeError(`authentication.key: Expected a private key for ${algorithm}`);
   }

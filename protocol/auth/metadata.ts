@@ -27,6 +27,8 @@ export interface ServerMetadata {
   readonly token_endpoint_auth_methods_supported?: readonly string[] | undefined;
   /** How codes are tied to their request (RFC 7636). */
   readonly code_challenge_methods_supported?: readonly string[] | undefined;
+  /** Grants that it gives tokens for. */
+  readonly grant_types_supported?: readonly string[] | undefined;
   /** Profiles of grants, such as that of identity assertions. */
   readonly authorization_grant_profiles_supported?: readonly string[] | undefined;
   /** Whether authorization responses name their issuer (RFC 9207 § 3). */
@@ -106,6 +108,7 @@ export function readServerMetadata(document: unknown): ReadMetadata<ServerMetada
       scopes_supported: texts(document, "scopes_supported"),
       token_endpoint_auth_methods_supported: texts(document, "token_endpoint_auth_methods_supported"),
       code_challenge_methods_supported: texts(document, "code_challenge_methods_supported"),
+      grant_types_supported: texts(document, "grant_types_supported"),
       authorization_grant_profiles_supported: texts(document, "authorization_grant_profiles_supported"),
       authorization_response_iss_parameter_supported: own(document, "authorization_response_iss_parameter_supported") === true,
       client_id_metadata_document_supported: own(document, "client_id_metadata_document_supported") === true,

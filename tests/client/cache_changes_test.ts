@@ -209,3 +209,65 @@ Deno.test("a change while the store still keeps an answer takes it away all the 
   await client.readResource("a:b");
   assert.equal(reads, 2);
 });
+
+Deno.test("no reader is given what was asked for before a change that was told, in any order of things (seeded, M-CACHE-020)", async () => {
+  for (let seed = 1; seed <= 12; seed++) {
+    let state = seed * 7919;
+    const below = (n: number): number => {
+      state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+      return Math.floor(state / 2 ** 32 * n);
+    };
+    const { server, next } = feeding();
+    const versions = new Map<string, number>();
+    const versionOf = (uri: string): number => versions.get(uri) ?? 0;
+    const turns = async (count: number): Promise<void> => {
+      for (let i = 0; i < count; i++) await new Promise((resolve) => setTimeout(resolve, 0));
+    };
+    const served = {
+      ...server,
+      handle: async (...[message, info]: Parameters<typeof server.handle>) => {
+        if (!("method" in message) || !("id" in message) || message.method !== "resources/read") {
+          return await server.handle(message, info);
+        }
+        const uri = message.params?.uri as string;
+        await turns(below(3));
+        const text = `${versionOf(uri)}`;
+        await turns(below(3));
+        const cacheScope = below(2) === 0 ? "public" : "private";
+        return {
+          jsonrpc: "2.0" as const,
+          id: message.id,
+          result: complete({ contents: [{ uri, text }], ttlMs: 60_000, cacheScope }),
+        };
+      },
+    };
+    await using client = await connect(served, {
+      cache: seed % 2 === 0 ? true : spied(seed % 3 === 0),
+      limits: { cacheEntries: 1 + below(4) },
+    });
+    const opening = client.listen({ resourceSubscriptions: ["m:/"] });
+    const feed = await next();
+    feed.acknowledge();
+    const stream = await opening;
+    const reads: Promise<void>[] = [];
+    for (let step = 0; step < 60; step++) {
+      const uri = `m:/${below(4)}`;
+      if (below(3) === 0) {
+        versions.set(uri, versionOf(uri) + 1);
+        feed.notify("notifications/resources/updated", { uri });
+        await stream.next();
+      } else {
+        const told = versionOf(uri);
+        const cache = [undefined, undefined, "refresh", "bypass"][below(4)] as "refresh" | "bypass" | undefined;
+        reads.push(
+          client.readResource(uri, cache === undefined ? {} : { cache }).then(({ contents }) => {
+            const version = Number((contents[0] as { text: string }).text);
+            assert.ok(version >= told, `seed ${seed}, step ${step}: version ${version} after the change to ${told} was told`);
+          }),
+        );
+      }
+      await turns(below(2));
+    }
+    await Promise.all(reads);
+  }
+});

@@ -67,6 +67,25 @@ Deno.test('"refresh" and "bypass" join no request that is on its way; what it ov
   assert.equal(await read(), "1");
 });
 
+Deno.test("what a refresh overtakes is not kept either where the answer to the refresh may not be", async () => {
+  const gate = deferred();
+  let asked = 0;
+  const server = scripted(async ({ method }): Promise<JsonObject | undefined> => {
+    if (method !== "tools/list") return undefined;
+    if (asked++ > 0) return complete({ tools: [], ttlMs: 0 });
+    await gate.promise;
+    return complete({ tools: [], ttlMs: 60_000 });
+  });
+  await using client = await connect(server, { cache: true });
+  const first = client.listTools();
+  await until(() => asked === 1);
+  await client.listTools({ cache: "refresh" });
+  gate.resolve();
+  await first;
+  await client.listTools();
+  assert.equal(asked, 3);
+});
+
 Deno.test("a caller's signal ends its own waiting; the last one that leaves cancels the request", async () => {
   const left = deferred();
   let asked = 0;

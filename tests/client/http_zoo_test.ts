@@ -72,6 +72,28 @@ for (const status of [401, 403]) {
   });
 }
 
+for (const status of [403, 429, 500, 503]) {
+  Deno.test(`connect reports an error that comes with ${status} to the probe as it is (B076)`, async () => {
+    await meet(error(status, -32603, true), async (site) => {
+      await assert.rejects(connect(site.url), { kind: "protocol", code: -32603, message: "no" });
+      assert.deepEqual(site.methods(), ["server/discover"]);
+    });
+  });
+}
+
+Deno.test("connect does not probe a server whose handshake it remembers because that is down", async () => {
+  for (const down of [html(503), error(503, -32603, true), html(429)]) {
+    const site = oldSite(({ message: { id } }) => down(id));
+    try {
+      const verdict = { protocolVersion: "2025-11-25", era: "legacy", at: Date.now() } as const;
+      await assert.rejects(connect(site.url, { verdict }));
+      assert.deepEqual(site.methods(), ["initialize"]);
+    } finally {
+      await site.close();
+    }
+  }
+});
+
 for (const status of [429, 500, 502, 503]) {
   Deno.test(`connect reports ${status} to the probe as it is (B076)`, async () => {
     await meet(html(status), async (site) => {

@@ -2,6 +2,9 @@
 import assert from "node:assert/strict";
 import { connect, ProtocolError } from "../../client/mod.ts";
 import type { ConnectOptions, InputContext, JsonObject } from "../../client/mod.ts";
+import { ServerRequests } from "../../client/server_requests.ts";
+import type { Dialect } from "../../protocol/dialect.ts";
+import { DIALECTS } from "../../protocol/dialects/mod.ts";
 import { oldPeer } from "./old_peer.ts";
 import type { OldPeer } from "./old_peer.ts";
 import { eventStream, oldSite } from "./old_site.ts";
@@ -295,4 +298,33 @@ Deno.test("questions of the server come over the GET stream too", async () => {
   assert.deepEqual(await answered.promise, { roots: [{ uri: "file:///a" }] });
   await client.close();
   await site.close();
+});
+
+Deno.test("ServerRequests answers of a flood that needs no handler only so many as may wait", async () => {
+  let answers = 0;
+  const go = deferred();
+  const requests = new ServerRequests({
+    inputs: {},
+    capabilities: {},
+    limits: { serverRequests: 1, subscriptionBuffer: 5 },
+    send: () => {
+      answers++;
+      return go.promise;
+    },
+    report: (error) => assert.fail(String(error)),
+  });
+  const dialect = DIALECTS.find(({ handshake }) => handshake !== undefined) as Dialect;
+  const flood = (): void => {
+    for (let id = 0; id < 100; id++) {
+      requests.take({ jsonrpc: "2.0", id, method: id % 2 === 0 ? "ping" : "foo/bar" }, dialect, undefined);
+    }
+  };
+  flood();
+  assert.equal(answers, 5);
+  go.resolve();
+  while (answers === 5) {
+    await go.promise;
+    flood();
+  }
+  assert.equal(answers, 10);
 });

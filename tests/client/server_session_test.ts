@@ -76,6 +76,24 @@ Deno.test("a session that cannot be opened anew is told as lost", async () => {
   }, ({ message }) => message.method === "initialize" && !open ? new Response("down", { status: 503 }) : undefined);
 });
 
+Deno.test("a session that cannot be opened anew in any revision is asked for again in its own", async () => {
+  let open = true;
+  await visit({ protocol: ["2026-07-28", "2025-11-25"] }, async (client, site) => {
+    open = false;
+    site.forget();
+    await assert.rejects(client.callTool("x"), { kind: "transport", reason: "session_lost" });
+    assert.deepEqual(site.methods().slice(-2), ["initialize", "server/discover"]);
+    open = true;
+    assert.equal(await client.tools.x?.({}), "old");
+    assert.equal(client.server.protocolVersion, "2025-11-25");
+    assert.deepEqual(site.methods().slice(-4), ["tools/call", "initialize", "notifications/initialized", "tools/call"]);
+  }, ({ message: { id, method } }) => {
+    if (open) return undefined;
+    if (method === "initialize") return Response.json({ jsonrpc: "2.0", id, error: { code: -32600, message: "no" } });
+    return method === "server/discover" ? new Response("down", { status: 503 }) : undefined;
+  });
+});
+
 Deno.test("a call whose stream was lost after it began is not repeated (B023)", async () => {
   await visit({}, async (client, site) => {
     await assert.rejects(client.callTool("x"), { kind: "transport", reason: "closed" });

@@ -170,6 +170,10 @@ Deno.test("classify refuses a handshake revision's header over a stateless body,
       assert.deepEqual(refusal(run(request("tools/list", modernMeta()), { headers })), [-32020, 400]);
       const halfway = { [META.clientCapabilities]: {} };
       assert.deepEqual(refusal(run(request("tools/list", halfway), { headers })), [-32020, 400]);
+      assert.match(
+        JSON.stringify(run(request("tools/list", halfway), { headers })),
+        /begins with initialize, but _meta is of a /,
+      );
     }
     const headers = modernHeaders("tools/list");
     assert.deepEqual(refusal(run(request("tools/list", modernMeta(version)), { headers })), [-32020, 400]);

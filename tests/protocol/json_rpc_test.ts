@@ -219,3 +219,12 @@ Deno.test("readMessage keeps members that it does not know", () => {
   const value = request(1, { extra: [1], params: { a: { b: null } } });
   assert.equal(accepted(value), value);
 });
+
+Deno.test("messageText writes a request that has a result of its own as it is", () => {
+  for (const result of [null, 1, {}, []]) {
+    const text = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "x", result });
+    const read = parseMessage(text, { jsonDepth: 8, jsonElements: 100 });
+    assert.ok(read.ok);
+    assert.equal(messageText(read.message), text);
+  }
+});

@@ -159,3 +159,14 @@ Deno.test("nextStep names what a peer supports when only a handshake would do, a
   assert.deepEqual(step, { type: "incompatible", supported: ["2025-11-25"], seen: "it answered with error -32602" });
   assert.deepEqual(nextStep({ type: "exit" }, [current], [current]), { type: "report" });
 });
+
+Deno.test("nextStep draws nothing from an error that comes with a fault of the server, unless it is one of the revision's (B076)", () => {
+  for (const status of [401, 403, 407, 408, 429, 500, 503]) {
+    assert.deepEqual(nextStep({ ...error(-32603), status } as ProbeAnswer, [newer], all), { type: "report" });
+    const refusal = { ...error(-32022, { supported: ["2026-07-28"] }), status } as ProbeAnswer;
+    assert.equal(nextStep(refusal, [newer], all).type, "repeat");
+  }
+  for (const status of [200, 400, 404]) {
+    assert.equal(nextStep({ ...error(-32603), status } as ProbeAnswer, [newer], all).type, "handshake");
+  }
+});

@@ -199,6 +199,21 @@ Deno.test("resources/subscribe bounds what a session names, and gives away no hi
   await client.close();
 });
 
+Deno.test("a session keeps no name and no URI that is as large as a request may be", async () => {
+  const client = openChannel(serverOf(PARTS));
+  const hello = helloOf(HANDSHAKE_VERSIONS[0] as string);
+  const clientInfo = { ...hello.clientInfo, title: "t".repeat(300_000) };
+  const { error } = await client.call("initialize", { ...hello, clientInfo });
+  assert.deepEqual([error.code, error.data.limit], [-32602, 256 * 1024]);
+  assert.match(error.message, /clientInfo and capabilities has 300\d{3} characters, at most 262144$/);
+  assert.ok((await client.call("initialize", hello)).result);
+  const uri = (length: number) => "test://".padEnd(length, "a");
+  assert.deepEqual((await client.call("resources/subscribe", { uri: uri(8192) })).result, {});
+  const long = await client.call("resources/subscribe", { uri: uri(8193) });
+  assert.deepEqual([long.error.code, long.error.data], [-32602, { limit: 8192, seen: 8193 }]);
+  await client.close();
+});
+
 Deno.test("list changes reach every session after notifications/initialized, and no session before (L-LIFE-006)", async () => {
   const server = serverOf(PARTS);
   const ready = await shakeHands(server);

@@ -118,14 +118,16 @@ Deno.test("a tool's own timeout stands in for handlerDeadline, shorter or longer
   assert.equal(textOf(await long), "long");
 });
 
-Deno.test("a request body that trickles gets 408 when requestBodyTimeout is over", async () => {
+Deno.test("a request body that trickles gets 408 when requestBodyTimeout is over, and the end of the connection", async () => {
   const http = listen(waiting({ requestBodyTimeout: 40 }).server);
   for (const framing of [["content-length", "900"], ["transfer-encoding", "chunked"]] as const) {
     const wire = await Wire.open(http.port);
     await wire.write(`${headText([...headersFor(toolCall("quick")), ["host", "localhost"], framing])}\r\n`);
     await wire.write(framing[0] === "content-length" ? '{"jsonrpc"' : '5\r\n{"jso\r\n');
-    const { status, body } = await wire.answer();
+    const { status, body, headers } = await wire.answer();
     assert.deepEqual([status, JSON.parse(body).error.code], [408, -32600]);
+    assert.match(JSON.parse(body).error.message, /40 ms \(limit requestBodyTimeout\)$/);
+    assert.equal(headers.get("connection"), "close");
     wire.hangUp();
   }
   await http.close();

@@ -108,3 +108,16 @@ Deno.test("Questions opens so many in one session at most, and leaves other sess
   await assert.rejects(next.answer, /enough/);
   assert.equal(questions.size, 0);
 });
+
+Deno.test("Questions needs nothing that Node 20 lacks", async () => {
+  const own = Object.getOwnPropertyDescriptor(Promise, "withResolvers") as PropertyDescriptor;
+  Object.defineProperty(Promise, "withResolvers", { ...own, value: undefined });
+  try {
+    const { questions, session } = open();
+    const one = questions.open(session, 1, undefined);
+    questions.answer(session, { jsonrpc: "2.0", id: 1, result: { roots: [] } });
+    assert.deepEqual(await one.answer, { roots: [] });
+  } finally {
+    Object.defineProperty(Promise, "withResolvers", own);
+  }
+});

@@ -188,3 +188,25 @@ Deno.test("tool refuses unknown keywords in args, which says how it is written",
   );
   assert.match(fault({ args: { a: { typ: "string" } } }), /^tools\.t\.args.*a.*typ/);
 });
+
+Deno.test("tool refuses patterns that may take exponential time on arguments, wherever they stand", () => {
+  const rule = "A pattern repeats a part that can match one text in several ways, " +
+    "which may take exponential time on the text of a caller";
+  const bad = { type: "string", pattern: "^(a+)+$" };
+  const input = (schema: object) => ({ type: "object", ...schema });
+  const places: readonly (readonly [options: object, path: string])[] = [
+    [{ args: { word: { type: "string", pattern: "(x|x)*y" } } }, "tools.t.args.properties.word.pattern"],
+    [{ input: input({ properties: { a: { type: "array", items: bad } } }) }, "tools.t.input.properties.a.items.pattern"],
+    [{ input: input({ patternProperties: { "^(\\w+\\s?)*$": {} } }) }, "tools.t.input.patternProperties"],
+    [
+      { input: input({ $ref: "#/parts/a", parts: { a: { properties: { b: bad } } } }) },
+      "tools.t.input.$ref.properties.b.pattern",
+    ],
+    [{ input: z.object({ a: z.string().regex(/^(a+)+$/) }) }, "tools.t.input.properties.a.pattern"],
+  ];
+  for (const [options, path] of places) assert.equal(fault(options), `${path}: ${rule}`);
+  for (const pattern of ["^[a-z0-9]+(?:-[a-z0-9]+)*$", "^(\\d{1,3}\\.){3}\\d{1,3}$", "\\s+$"]) {
+    tool({ name: "t", args: { a: { type: "string", pattern } }, handler: HANDLER });
+  }
+  tool({ name: "t", input: z.object({ mail: z.email(), at: z.iso.datetime(), id: z.uuid() }), handler: HANDLER });
+});

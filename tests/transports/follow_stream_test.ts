@@ -34,7 +34,7 @@ Deno.test("followStream gives what another instance has kept and adds, up to the
   assert.deepEqual(readers, [1, -1]);
 });
 
-Deno.test("followStream ends with the session, with its reader, and at a gap", async () => {
+Deno.test("followStream ends with the session, with its reader, at a gap, and at what is no message", async () => {
   const ended = follow();
   const reading = collect(ended.read());
   ended.session.end();
@@ -44,6 +44,9 @@ Deno.test("followStream ends with the session, with its reader, and at a gap", a
   const next = reader.next();
   await reader.return();
   assert.deepEqual(await next, { done: true, value: undefined });
+  const foreign = follow();
+  await foreign.writer.append("x", { sequence: 1, text: "no message" });
+  assert.equal((await collect(foreign.read())).length, 1);
   const gap = follow();
   await gap.writer.append("x", { sequence: 2, text: NOTE });
   assert.deepEqual(await collect(gap.read()), []);

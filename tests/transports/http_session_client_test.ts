@@ -222,3 +222,28 @@ Deno.test("send() takes any success for a reply within a session (B018)", async 
     assert.deepEqual(errors, []);
   });
 });
+
+Deno.test("a handshake that fails leaves a carrier with the session that it had lost, and the next one takes its place", async () => {
+  const refusals: Record<number, () => Response> = {
+    2: () => json({ jsonrpc: "2.0", id: 2, error: { code: -32600, message: "no" } }),
+    3: () => stream(event({ jsonrpc: "2.0", id: 3, error: { code: -32600, message: "no" } })),
+    4: () => new Response("<html>", { headers: { "content-type": "text/html" } }),
+  };
+  await scripted(
+    ({ body }) => {
+      if (body.id === undefined) return new Response(null, { status: 202 });
+      return refusals[Number(body.id)]?.() ?? json(result(body.id), { [SESSION]: `s${body.id}` });
+    },
+    async ({ transport, seen }) => {
+      await handshake(transport, 1);
+      for (const id of [2, 3, 4]) {
+        await collect(transport.exchange(request(id, "initialize"), { opensSession: true })).catch(() => undefined);
+        assert.equal(transport.sessionId, "s1");
+      }
+      await call(transport, 5);
+      assert.equal(seen.at(-1)?.headers.get(SESSION), "s1");
+      await handshake(transport, 6);
+      assert.equal(transport.sessionId, "s6");
+    },
+  );
+});

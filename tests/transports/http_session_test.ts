@@ -1,6 +1,7 @@
 /** Tests of `transports/http_session.ts`: the streams of a session, over real HTTP. */
 import assert from "node:assert/strict";
 import { memoryStore } from "../../server/stores/memory.ts";
+import type { Store } from "../../server/stores/store.ts";
 import type { JsonRpcMessage } from "../../protocol/types.ts";
 import { call, eventsOf, refusedWith, sessionSite } from "./session_site.ts";
 import type { EventReading, Json, Site, SiteOptions, SseEvent } from "./session_site.ts";
@@ -355,6 +356,67 @@ Deno.test("a stream of another instance is taken up from the shared store, up to
     assert.deepEqual(data([await moved.next()]), ["missed"]);
     await two.infos.at(-1)?.connection.session?.send(note("of two") as never);
     await moved.leave();
+  } finally {
+    await one.close();
+    await two.close();
+  }
+});
+
+Deno.test("what a client that takes JSON only is asked goes on its GET stream", () =>
+  inSession({}, async ({ site, named, get }) => {
+    const standing = await get();
+    const answer = site.post(call("stream", { name: "s" }, 7), { ...named, accept: "application/json" });
+    await until(() => site.infos.length === 3);
+    site.emit("s", note("left out"));
+    site.emit("s", { jsonrpc: "2.0", id: "q", method: "roots/list" });
+    assert.deepEqual((await standing.next())?.message, { jsonrpc: "2.0", id: "q", method: "roots/list" });
+    site.emit("s", { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: "q" } });
+    assert.equal((await standing.next())?.message.method, "notifications/cancelled");
+    site.emit("s", result(7, 1));
+    assert.equal((await (await answer).json()).result.at, 1);
+    await standing.leave();
+  }));
+
+Deno.test("a stream of another instance is not closed for its age where the revision has no polling (L-HTTP-013)", async () => {
+  const options = { keys: ["a key that is long enough"], store: memoryStore(), limits: { streamAge: 1 } };
+  const [one, two] = [sessionSite(options), sessionSite(options)];
+  try {
+    const named = { "mcp-session-id": await one.initialize("2025-06-18") };
+    const reading = eventsOf(await one.post(call("stream", { name: "s" }, 6), named));
+    one.emit("s", note(1));
+    const first = await reading.next();
+    const headers = { ...named, accept: "text/event-stream", "last-event-id": first?.id ?? "" };
+    const there = eventsOf(await two.send("GET", headers));
+    one.emit("s", note(2));
+    one.emit("s", result(6, 3));
+    one.emit("s", "end");
+    const events = await there.rest();
+    assert.deepEqual(data(events), [2, 3]);
+    assert.deepEqual(events.map(({ retry }) => retry), [undefined, undefined]);
+    await reading.rest();
+  } finally {
+    await one.close();
+    await two.close();
+  }
+});
+
+Deno.test("a message that changes the session is answered when the other instances can know of it", async () => {
+  const inner = memoryStore();
+  const store: Store = {
+    ...inner,
+    get: (key) => inner.get(key),
+    delete: (key) => inner.delete(key),
+    list: (prefix) => inner.list(prefix),
+    async set(key, value, how) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      return await inner.set(key, value, how);
+    },
+  };
+  const options = { keys: ["a key that is long enough"], store };
+  const [one, two] = [sessionSite(options), sessionSite(options)];
+  try {
+    const named = { "mcp-session-id": await one.initialize() };
+    assert.equal((await (await two.post(call("echo"), named)).json()).result.state.initialized, true);
   } finally {
     await one.close();
     await two.close();

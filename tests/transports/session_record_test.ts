@@ -115,3 +115,16 @@ Deno.test("KeptRecord says that the record has gone, and what a store throws", a
   await until(() => broken.events.length === 1);
   assert.deepEqual([...events, ...broken.events], ["gone", "Error: no store"]);
 });
+
+Deno.test("KeptRecord takes over nothing that was read before its own change was written", async () => {
+  const store = storedSessions(memoryStore());
+  const { record, session } = await instance(store);
+  const since = record.changes;
+  const old = await store.read("k");
+  session.update({ ...STATE, initialized: true });
+  await record.changed({ ...STATE, initialized: true });
+  record.adopt(old ?? assert.fail("no record"), session, since);
+  assert.equal(session.state?.initialized, true);
+  record.adopt({ state: STATE }, session, record.changes);
+  assert.equal(session.state?.initialized, false);
+});

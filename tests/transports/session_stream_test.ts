@@ -173,3 +173,35 @@ Deno.test("SessionStream lets its writer wait for a reader that is slow, and not
   await writing;
   assert.equal(written, 200);
 });
+
+Deno.test("SessionStream lets a reader in while messages are written without a pause, and none falls in between", async () => {
+  const inner = storedEvents(memoryStore());
+  const moment = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1));
+  const store: EventStore = {
+    ...inner,
+    append: (...given) => moment().then(() => inner.append(...given)),
+    read: (...given) => moment().then(() => moment()).then(() => inner.read(...given)),
+  };
+  for (const take of ["resume", "openUntaken"] as const) {
+    const { stream } = streamOf(10_000, store);
+    let written = 0;
+    let enough = false;
+    await stream.write(String(written++));
+    const writing = (async () => {
+      while (!enough) await stream.write(String(written++));
+    })();
+    const reader = take === "resume" ? await stream.resume(0) : await stream.openUntaken();
+    assert.ok(reader !== undefined);
+    const first = Number(read([(await reader.next()).value as string])[0]?.split("=")[1]);
+    assert.equal(first, take === "resume" ? 1 : 0);
+    enough = true;
+    const rest = collect(reader);
+    await writing;
+    stream.finish();
+    assert.deepEqual(read(await rest).map((event) => Number(event.split("=")[1])), range(first + 1, written));
+  }
+});
+
+function range(from: number, to: number): number[] {
+  return Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index);
+}

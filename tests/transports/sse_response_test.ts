@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { resolveLimits } from "../../protocol/limits.ts";
 import type { Limits } from "../../protocol/limits.ts";
 import type { JsonRpcMessage } from "../../protocol/types.ts";
-import { MessageStream } from "../../server/message_stream.ts";
 import { HttpExchange } from "../../transports/http_exchange.ts";
+import { ReaderQueue } from "../../transports/reader_queue.ts";
 import { SseResponses } from "../../transports/sse_response.ts";
 import { until } from "./support.ts";
 
@@ -14,7 +14,7 @@ const RESULT: JsonRpcMessage = { jsonrpc: "2.0", id: 1, result: { text: "a".repe
 /** An open answer, and what became of it. */
 function open(limits: Limits = {}) {
   const events: string[] = [];
-  const messages = new MessageStream(() => events.push("left"));
+  const messages = new ReaderQueue<JsonRpcMessage>([], () => events.push("left"));
   const exchange = new HttpExchange(new Request("http://localhost/"), undefined, undefined);
   exchange.onDisconnect(() => events.push("gone"));
   const response = new SseResponses(resolveLimits(limits)).open(messages, exchange);

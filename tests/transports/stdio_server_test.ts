@@ -42,7 +42,7 @@ Deno.test("serveStdio() keeps stdout for messages, and lets console write to std
   await until(() => server.out().includes("\n"));
   await server.closeInput();
   assert.deepEqual([(await server.ended()).code, JSON.parse(server.out()).id], [0, 1]);
-  for (const name of ["log", "info", "debug", "warn", "error", "dir", "table", "group", "count"]) {
+  for (const name of ["log", "info", "debug", "warn", "error", "dir", "table", "group", "count", "write"]) {
     assert.ok(server.err().includes(`noise-${name}`), name);
   }
 });
@@ -104,4 +104,27 @@ Deno.test("serveStdio() can be ended by a signal, and puts the console back", as
   const output = await child.output();
   await child.stdin.close().catch(() => undefined);
   assert.deepEqual([output.code, new TextDecoder().decode(output.stdout)], [0, "true false\n"]);
+});
+
+Deno.test({
+  name: "serveStdio() ends when its parent is gone, though somebody else holds its input open (B005, M-STDIO-015)",
+  ignore: Deno.build.os !== "linux",
+  async fn() {
+    const server = `${Deno.execPath()} run -A --quiet --no-check ${PROGRAM} timer`;
+    // The server's parent is the inner shell; its input is held open by a process that is none of its relatives.
+    const script = `dir=$(mktemp -d); mkfifo "$dir/in"; sleep 60 <>"$dir/in" >/dev/null 2>&1 & holder=$!
+      sh -c '${server} <"$0/in" & printf "%s\\n%s\\n" "$1" "$2" >"$0/in"; echo "shell $$"; wait' \\
+        "$dir" '${line(1, "hang").trim()}' '${line(2).trim()}'
+      rm -r "$dir"; echo "holder $holder"`;
+    const child = new Deno.Command("sh", { args: ["-c", script], stdin: "null", stdout: "piped", stderr: "piped" }).spawn();
+    const [out, err]: [string[], string[]] = [[], []];
+    const reading = Promise.all([drain(child.stdout, out), drain(child.stderr, err)]);
+    const shell = () => /shell (\d+)/.exec(out.join(""))?.[1];
+    await until(() => out.join("").includes('"id":2') && shell() !== undefined);
+    Deno.kill(Number(shell()), "SIGKILL");
+    await child.status;
+    await reading;
+    Deno.kill(Number(/holder (\d+)/.exec(out.join(""))?.[1]), "SIGKILL");
+    assert.match(err.join(""), /gone 1\nserved\n$/);
+  },
 });

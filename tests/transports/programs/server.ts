@@ -1,4 +1,5 @@
 /** A server for the tests of stdio: what its first argument says. */
+import process from "node:process";
 import { serveStdio } from "../../../server/stdio.ts";
 import { serveStandardStreams } from "../../../transports/stdio_server.ts";
 import type { Served } from "../../../transports/transport.ts";
@@ -16,6 +17,8 @@ const server: Served = {
       for (const name of ["log", "info", "debug", "warn", "error", "dir", "table", "group", "count"] as const) {
         globalThis.console[name](`noise-${name}`);
       }
+      globalThis.console.clear();
+      process.stdout.write("noise-write\n");
     }
     if (mode !== "serve") return Promise.resolve({ jsonrpc: "2.0", id: id as number, result: message.params ?? {} });
     const env = method === "env" ? Deno.env.toObject() : {};
@@ -41,5 +44,7 @@ else await serveStandardStreams(server, { limits, onError });
 clearInterval(timer);
 if (mode === "meter") globalThis.console.error(`peak ${meter.peak}`);
 globalThis.console.error("served");
+// What was written and is not taken keeps the program alive.
+if (mode === "impatient") Deno.exit(0);
 if (mode === "slow") await new Promise((resolve) => setTimeout(resolve, 200));
 if (mode === "stubborn") setInterval(() => undefined, 1000);

@@ -1,43 +1,41 @@
-/** Written events that wait for the one reader of a stream. */
+/** What waits for the one reader of a stream: messages, or events that are written already. */
 import { ANSWER_BACKLOG } from "../protocol/limits.ts";
 
-type Step = IteratorResult<string, undefined>;
-
-/** A queue that one reader iterates. */
-export class EventQueue implements AsyncIterableIterator<string, undefined> {
+/** A queue that one reader iterates; a sender waits while {@linkcode ANSWER_BACKLOG} items do. */
+export class ReaderQueue<T extends object | string> implements AsyncIterableIterator<T, undefined> {
   readonly #onLeave: (unread: number) => void;
-  #items: string[];
+  #items: T[];
   #ended = false;
   #left = false;
-  #reader: ((step: Step) => void) | undefined;
+  #reader: ((step: IteratorResult<T, undefined>) => void) | undefined;
   #senders: (() => void)[] = [];
 
   /**
    * Makes a queue.
    *
    * @param items What waits from the beginning.
-   * @param onLeave Called once when the reader leaves before the end, with how many events it has not taken.
+   * @param onLeave Called once when the reader leaves before the end, with how many items it has not taken.
    */
-  constructor(items: readonly string[], onLeave: (unread: number) => void) {
+  constructor(items: readonly T[], onLeave: (unread: number) => void) {
     this.#items = [...items];
     this.#onLeave = onLeave;
   }
 
-  /** How many events wait. */
+  /** How many items wait. */
   get size(): number {
     return this.#items.length;
   }
 
-  /** Adds an event; resolves when there is room for more. Does nothing after the end. */
-  push(event: string): Promise<void> {
+  /** Adds an item; resolves when there is room for more. Does nothing after the end. */
+  push(item: T): Promise<void> {
     if (this.#ended) return Promise.resolve();
     const reader = this.#reader;
     if (reader !== undefined) {
       this.#reader = undefined;
-      reader({ done: false, value: event });
+      reader({ done: false, value: item });
       return Promise.resolve();
     }
-    this.#items.push(event);
+    this.#items.push(item);
     if (this.#items.length < ANSWER_BACKLOG) return Promise.resolve();
     return new Promise((resolve) => this.#senders.push(resolve));
   }
@@ -57,19 +55,19 @@ export class EventQueue implements AsyncIterableIterator<string, undefined> {
     this.end();
   }
 
-  /** The next event. */
-  next(): Promise<Step> {
-    const event = this.#items.shift();
-    if (event !== undefined) {
+  /** The next item. */
+  next(): Promise<IteratorResult<T, undefined>> {
+    const item = this.#items.shift();
+    if (item !== undefined) {
       if (this.#items.length < ANSWER_BACKLOG) this.#release();
-      return Promise.resolve({ done: false, value: event });
+      return Promise.resolve({ done: false, value: item });
     }
     if (this.#ended) return Promise.resolve({ done: true, value: undefined });
     return new Promise((resolve) => this.#reader = resolve);
   }
 
   /** The reader leaves. */
-  return(): Promise<Step> {
+  return(): Promise<IteratorResult<T, undefined>> {
     const unread = this.#items.length;
     const early = !this.#ended || unread > 0;
     this.drop();

@@ -1,0 +1,144 @@
+/** A listener for one redirect on a loopback address, and the person's browser. */
+import { AuthorizationError } from "../../protocol/errors.ts";
+import { transportFault } from "./addresses.ts";
+
+/** Waits for one redirect. */
+export interface RedirectListener {
+  /** Its address, with the port that it got. */
+  readonly redirectUri: string;
+  /** Resolves with the parameters of the first redirect that is accepted. Rejects with the signal's reason. */
+  wait(signal: AbortSignal): Promise<URLSearchParams>;
+  /** Frees the port. */
+  close(): void;
+}
+
+/**
+ * Listens on a loopback address (RFC 8252 § 7.3). Requests to other paths and redirects that are not accepted change nothing.
+ *
+ * @param address http, a loopback host, a path; port 0 takes a free one.
+ * @param accepts Tells the expected redirect from others.
+ * @returns undefined where the platform cannot listen, or not there.
+ */
+export async function listenForRedirect(
+  address: URL,
+  accepts: (parameters: URLSearchParams) => boolean,
+): Promise<RedirectListener | undefined> {
+  let arrived: (parameters: URLSearchParams) => void = () => undefined;
+  const arrival = new Promise<URLSearchParams>((resolve) => arrived = resolve);
+  try {
+    const server = builtin<NodeHttp>("node:http").createServer((request, response) => {
+      const url = new URL(request.url ?? "/", address);
+      const known = request.method === "GET" && url.pathname === address.pathname;
+      const accepted = known && accepts(url.searchParams);
+      respond(response, known ? (accepted ? 200 : 400) : 404);
+      if (accepted) arrived(url.searchParams);
+    });
+    const port = await listen(server, address);
+    const redirectUri = new URL(address);
+    redirectUri.port = String(port);
+    const close = (): void => {
+      server.close();
+      server.closeIdleConnections?.();
+    };
+    return { redirectUri: redirectUri.href, close, wait: (signal) => first(arrival, signal) };
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Opens a page in the person's browser: https, or http on a loopback host, by an argument vector and never through a shell.
+ *
+ * @throws {AuthorizationError} "denied" when the page may not be opened, or no browser starts.
+ */
+export async function openBrowser(url: URL): Promise<undefined> {
+  const fail = (found: string): AuthorizationError => new AuthorizationError("denied", `Opening the browser: ${found}`);
+  const fault = transportFault(url, true);
+  if (fault !== undefined) throw fail(fault);
+  try {
+    const [command, args] = browserCommand(builtin<NodeProcess>("node:process").platform, url.href);
+    const { spawn } = builtin<NodeChildProcess>("node:child_process");
+    const child = spawn(command, args, { stdio: "ignore", detached: true, windowsHide: true });
+    await new Promise<void>((resolve, reject) => {
+      child.once("spawn", () => resolve());
+      child.once("error", reject);
+    });
+    child.unref();
+  } catch {
+    throw fail("it does not start, so the option open has to show the page");
+  }
+}
+
+/** The program that opens a page, and its arguments. On Windows no `cmd`, which would read `&` as the end of a command. */
+export function browserCommand(platform: string, url: string): readonly [command: string, args: readonly string[]] {
+  if (platform === "win32") return ["rundll32", ["url.dll,FileProtocolHandler", url]];
+  return [platform === "darwin" ? "open" : "xdg-open", [url]];
+}
+
+function respond(response: NodeResponse, status: number): void {
+  const text = status === 200 ? "You can close this window and go back to the application." : "Nothing is expected here.";
+  response.writeHead(status, {
+    "content-type": "text/html; charset=utf-8",
+    "cache-control": "no-store",
+    // The address of this page holds the code.
+    "referrer-policy": "no-referrer",
+    "content-security-policy": "default-src 'none'",
+    "connection": "close",
+  });
+  response.end(`<!doctype html><title>Authorization</title><p>${text}</p>`);
+}
+
+function listen(server: NodeServer, { hostname, port }: URL): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(Number(port === "" ? 80 : port), hostname.replace(/^\[|\]$/g, ""), () => resolve(server.address().port));
+  });
+}
+
+function first<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason);
+    if (signal.aborted) return onAbort();
+    signal.addEventListener("abort", onAbort);
+    promise.then(resolve).finally(() => signal.removeEventListener("abort", onAbort));
+  });
+}
+
+// The parts of Node's modules that are used, described here so that no declaration needs their types.
+
+interface NodeProcess {
+  readonly platform: string;
+}
+
+interface NodeHttp {
+  createServer(
+    handle: (request: { readonly url?: string; readonly method?: string }, response: NodeResponse) => void,
+  ): NodeServer;
+}
+
+interface NodeResponse {
+  writeHead(status: number, headers: { readonly [name: string]: string }): unknown;
+  end(text: string): unknown;
+}
+
+interface NodeServer {
+  once(event: "error", listener: (error: unknown) => void): unknown;
+  listen(port: number, host: string, listening: () => void): unknown;
+  address(): { readonly port: number };
+  close(): unknown;
+  closeIdleConnections?(): unknown;
+}
+
+interface NodeChildProcess {
+  spawn(command: string, args: readonly string[], options: object): {
+    once(event: "spawn" | "error", listener: (error: unknown) => void): unknown;
+    unref(): void;
+  };
+}
+
+function builtin<T>(name: string): T {
+  const { process } = globalThis as { readonly process?: { getBuiltinModule?(name: string): unknown } };
+  const module = process?.getBuiltinModule?.(name);
+  if (module === undefined) throw new TypeError(`Load ${name}: this platform does not have it`);
+  return module as T;
+}

@@ -1,0 +1,23 @@
+/**
+ * Door of the client's authorization: flows that give tokens to `connect`, and stores that keep them.
+ *
+ * @module
+ */
+export { AuthorizationError } from "../../protocol/errors.ts";
+export type { AuthorizationFacts, AuthorizationReason } from "../../protocol/errors.ts";
+export type { AuthProvider, AuthRequest, Challenge } from "../authorized_fetch.ts";
+export { oauth } from "./authorization_code.ts";
+export type { OAuthOptions } from "./authorization_code.ts";
+export type { ClientAuthentication } from "./client_authentication.ts";
+export { clientCredentials } from "./client_credentials.ts";
+export type { ClientCredentialsOptions } from "./client_credentials.ts";
+export { enterpriseManaged } from "./enterprise_managed.ts";
+export type { EnterpriseManagedOptions } from "./enterprise_managed.ts";
+export { fileTokenStore } from "./file_store.ts";
+export type { FlowOptions } from "./flow_options.ts";
+export type { OpenPage } from "./redirect_target.ts";
+export type { ClientOptions } from "./registration.ts";
+export { memoryTokenStore } from "./token_store.ts";
+export type { TokenStore } from "./token_store.ts";
+export { workloadIdentity } from "./workload_identity.ts";
+export type { WorkloadIdentityOptions } from "./workload_identity.ts";

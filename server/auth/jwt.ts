@@ -1,0 +1,116 @@
+/** Verifies access tokens that are JWTs. */
+import { decodeProtectedHeader, errors, jwtVerify } from "jose";
+import type { JWTPayload, JWTVerifyOptions } from "jose";
+import type { JsonObject } from "../../protocol/json.ts";
+import { TOKEN_LIMITS } from "../../protocol/limits.ts";
+import { callerOf } from "./claims.ts";
+import type { ReadClaims, TokenClaims } from "./claims.ts";
+import { keySource } from "./key_source.ts";
+import type { KeySet } from "./key_source.ts";
+import type { Fetch } from "./remote_json.ts";
+import { checkAddress, checkIssuer } from "./secure_url.ts";
+import type { TokenVerifier } from "./token_verifier.ts";
+
+/** Options of {@linkcode jwt}. */
+export interface JwtOptions<Claims = TokenClaims> {
+  /** Who issues the tokens; `iss` has to be identical, character by character. */
+  readonly issuer: string;
+  /** This server's identifier, as `resource` of `bearer()`; it has to be in `aud`, exactly. */
+  readonly audience: string;
+  /** Where the issuer's keys are; found in its metadata by default (RFC 8414). */
+  readonly jwks?: string | URL | undefined;
+  /** Signature algorithms that are accepted; the asymmetric ones by default. Others can not be added. */
+  readonly algorithms?: readonly string[] | undefined;
+  /** Accept only tokens that say they are access tokens (RFC 9068 § 2.1). By default `typ` is not looked at. */
+  readonly type?: "at+jwt" | undefined;
+  /** Checks and types the claims; a throw refuses the token. */
+  readonly claims?: ReadClaims<Claims> | undefined;
+  /** Sends requests for metadata and keys; the platform's `fetch` by default. */
+  readonly fetch?: Fetch | undefined;
+}
+
+/** With a shared secret, whoever can check a token could also make one. */
+const ALGORITHMS: readonly string[] = [
+  "ES256",
+  "ES384",
+  "ES512",
+  "EdDSA",
+  "Ed25519",
+  "PS256",
+  "PS384",
+  "PS512",
+  "RS256",
+  "RS384",
+  "RS512",
+];
+
+/**
+ * Verifies JWT access tokens against a JWKS that is cached and rotated (RFC 9068 § 4; RFC 8725 § 3). Signature, issuer, audience
+ * and expiry have to be there and right; clocks may differ by 30 seconds.
+ *
+ * @returns A verifier for `bearer()`. It rejects when the keys can not be had.
+ * @throws {TypeError} For options that are wrong; the message begins with `jwt.` and the option.
+ */
+export function jwt<Claims = TokenClaims>(options: JwtOptions<Claims>): TokenVerifier<Claims> {
+  const { issuer, audience, type, claims, algorithms = ALGORITHMS } = options;
+  checkJwt(options);
+  const jwks = options.jwks === undefined ? undefined : String(options.jwks);
+  const keys = keySource({ issuer, jwks, fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)) });
+  const allowed = new Set(algorithms);
+  const expected: JWTVerifyOptions = {
+    issuer,
+    audience,
+    algorithms: [...algorithms],
+    clockTolerance: TOKEN_LIMITS.clockSkew,
+    requiredClaims: ["iss", "aud", "exp"],
+    ...(type === undefined ? {} : { typ: type }),
+  };
+  return async (token) => {
+    const header = readHeader(token);
+    if (header === undefined || !allowed.has(header.alg)) return undefined;
+    const payload = await verify(token, await keys(header.kid), expected);
+    return payload === undefined ? undefined : callerOf(issuer, payload as JsonObject, claims);
+  };
+}
+
+/** Whatever is wrong with a token, it is not valid; only keys that can not be had are another matter. */
+async function verify(token: string, keys: KeySet, expected: JWTVerifyOptions): Promise<JWTPayload | undefined> {
+  try {
+    return (await jwtVerify(token, keys, expected)).payload;
+  } catch (error) {
+    if (!(error instanceof errors.JWKSMultipleMatchingKeys)) return undefined;
+    let left: number = TOKEN_LIMITS.candidates;
+    for await (const key of error) {
+      try {
+        return (await jwtVerify(token, key, expected)).payload;
+      } catch {
+        if (--left === 0) return undefined;
+      }
+    }
+    return undefined;
+  }
+}
+
+function readHeader(token: string): { readonly alg: string; readonly kid: string | undefined } | undefined {
+  try {
+    const { alg, kid } = decodeProtectedHeader(token);
+    return typeof alg === "string" && (kid === undefined || typeof kid === "string") ? { alg, kid } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function checkJwt<Claims>({ issuer, audience, jwks, algorithms, type, claims, ...rest }: JwtOptions<Claims>): void {
+  for (const key of Object.keys(rest)) if (key !== "fetch") throw new TypeError(`jwt.${key}: Unknown option`);
+  checkIssuer(issuer, "jwt.issuer");
+  if (typeof audience !== "string" || audience === "") throw new TypeError("jwt.audience: Expected a non-empty string");
+  if (jwks !== undefined) checkAddress(String(jwks), "jwt.jwks");
+  if (algorithms !== undefined && !(Array.isArray(algorithms) && algorithms.length > 0)) {
+    throw new TypeError("jwt.algorithms: Expected a list of algorithms");
+  }
+  for (const one of algorithms ?? []) {
+    if (!ALGORITHMS.includes(one)) throw new TypeError(`jwt.algorithms: Expected some of ${ALGORITHMS.join(", ")}`);
+  }
+  if (type !== undefined && type !== "at+jwt") throw new TypeError('jwt.type: Expected "at+jwt"');
+  if (claims !== undefined && typeof claims !== "function") throw new TypeError("jwt.claims: Expected a function");
+}

@@ -1,0 +1,98 @@
+/** The keys of an issuer: fetched when they are needed, kept, renewed, and never fetched as often as a stranger likes. */
+import { createLocalJWKSet } from "jose";
+import type { JSONWebKeySet } from "jose";
+import { serverMetadataUrls } from "../../protocol/auth/metadata.ts";
+import { isJsonObject, ownMember } from "../../protocol/json.ts";
+import type { JsonObject } from "../../protocol/json.ts";
+import { TOKEN_LIMITS } from "../../protocol/limits.ts";
+import { remoteJson } from "./remote_json.ts";
+import type { Fetch } from "./remote_json.ts";
+import { addressFault } from "./secure_url.ts";
+
+/** Keys to choose from. */
+export type KeySet = ReturnType<typeof createLocalJWKSet>;
+
+/**
+ * The keys that a token with this key id is checked with.
+ *
+ * @throws {Error} When the keys can not be had.
+ */
+export type KeySource = (kid: string | undefined) => Promise<KeySet>;
+
+/** Where keys come from. */
+export interface KeySourceOptions {
+  /** Whose keys. */
+  readonly issuer: string;
+  /** Where they are; found in the issuer's metadata when undefined. */
+  readonly jwks: string | undefined;
+  /** Sends requests. */
+  readonly fetch: Fetch;
+}
+
+interface HeldKeys {
+  readonly set: KeySet;
+  readonly ids: ReadonlySet<string>;
+  readonly since: number;
+}
+
+/**
+ * Makes a source of keys. One request at a time; a key id that is not known leads to a request only when the last one is long
+ * enough ago, and a failed request is not repeated at once. When keys that are old can not be renewed they serve a while longer.
+ */
+export function keySource(options: KeySourceOptions): KeySource {
+  let held: HeldKeys | undefined;
+  let triedAt = -Infinity;
+  let failure: unknown;
+  let pending: Promise<void> | undefined;
+  const load = async (): Promise<void> => {
+    try {
+      held = await fetchKeys(options);
+      failure = undefined;
+    } catch (error) {
+      failure = error;
+    } finally {
+      triedAt = Date.now();
+      pending = undefined;
+    }
+  };
+  const renew = (): Promise<void> => pending ??= load();
+  return async (kid) => {
+    const { keyAge, staleKeyAge, keyCooldown, keyRetry } = TOKEN_LIMITS;
+    const now = Date.now();
+    const isFresh = held !== undefined && now - held.since < keyAge;
+    const isKnown = held !== undefined && (kid === undefined || held.ids.has(kid));
+    const pause = failure === undefined ? isFresh ? keyCooldown : 0 : keyRetry;
+    if ((!isFresh || !isKnown) && (pending !== undefined || now - triedAt >= pause)) await renew();
+    if (held !== undefined && Date.now() - held.since < staleKeyAge) return held.set;
+    throw failure;
+  };
+}
+
+async function fetchKeys({ issuer, jwks, fetch }: KeySourceOptions): Promise<HeldKeys> {
+  const document = await remoteJson(jwks ?? await findKeys(issuer, fetch), fetch, { headers: { accept: "application/json" } });
+  const listed = ownMember(document, "keys");
+  if (!Array.isArray(listed)) throw new Error(`The keys of ${issuer}: the answer has no list of keys`);
+  const keys = listed.filter(isJsonObject).slice(0, TOKEN_LIMITS.keys);
+  const ids = new Set(keys.map((key) => ownMember(key, "kid")).filter((kid): kid is string => typeof kid === "string"));
+  return { set: createLocalJWKSet({ keys } as unknown as JSONWebKeySet), ids, since: Date.now() };
+}
+
+/** `jwks_uri` of the metadata whose issuer is identical (RFC 8414 § 3.3). */
+async function findKeys(issuer: string, fetch: Fetch): Promise<string> {
+  const faults: string[] = [];
+  for (const url of serverMetadataUrls(issuer)) {
+    let document: JsonObject;
+    try {
+      document = await remoteJson(url, fetch, { headers: { accept: "application/json" } });
+    } catch (error) {
+      faults.push((error as Error).message);
+      continue;
+    }
+    const uri = ownMember(document, "jwks_uri");
+    if (ownMember(document, "issuer") !== issuer) faults.push(`GET ${url}: the metadata is that of another issuer`);
+    else if (typeof uri !== "string") faults.push(`GET ${url}: the metadata has no jwks_uri`);
+    else if (addressFault(uri) !== undefined) faults.push(`GET ${url}: jwks_uri is not as it must be. ${addressFault(uri)}`);
+    else return uri;
+  }
+  throw new Error(`The keys of ${issuer} were not found. ${faults.join("; ")}`);
+}

@@ -1,0 +1,20 @@
+/** The contract of what checks one access token. */
+import type { AuthInfo } from "../../protocol/auth/auth_info.ts";
+
+/** A caller with what its token is bound to. */
+export interface VerifiedToken<Claims = unknown> extends AuthInfo<Claims> {
+  /** For whom the token was issued (RFC 7519 § 4.1.3). When it is there, the server's `resource` has to be in it, exactly. */
+  readonly audience?: string | readonly string[] | undefined;
+  /** The thumbprint of the key whose holder alone may use the token (RFC 9449 § 6.1, `cnf.jkt`). */
+  readonly keyThumbprint?: string | undefined;
+}
+
+/**
+ * Checks one token: the caller, or undefined for "not valid", which becomes a 401. A rejection means that nothing can be said
+ * about the token now, and becomes a 503. A verifier that gives no `audience` has to see to it itself that the token was
+ * issued for this server (MCP 2026-07-28, Authorization § Token Handling).
+ */
+export type TokenVerifier<Claims = unknown> = (
+  token: string,
+  request: Request,
+) => VerifiedToken<Claims> | undefined | Promise<VerifiedToken<Claims> | undefined>;

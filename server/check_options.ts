@@ -1,0 +1,69 @@
+/** Checks the options of a server. */
+import { checkCacheHint } from "./cache_hint.ts";
+import { checkSessions } from "./check_sessions.ts";
+import { checkIcons } from "./component.ts";
+import { checkMiddleware } from "./middleware.ts";
+import type { ServerOptions } from "./server_options.ts";
+
+const KNOWN: ReadonlySet<string> = new Set([
+  "name",
+  "version",
+  "title",
+  "description",
+  "icons",
+  "websiteUrl",
+  "instructions",
+  "versions",
+  "sessions",
+  "bus",
+  "path",
+  "hosts",
+  "origins",
+  "limits",
+  "pageSize",
+  "cache",
+  "stateKeys",
+  "consumeState",
+  "validator",
+  "use",
+  "onError",
+]);
+
+const HINTS: ReadonlySet<string> = new Set(["discover", "tools", "prompts", "resources", "templates", "read"]);
+
+/** @throws {TypeError} For an option that nobody reads, and for one that is wrong; the message begins with its name. */
+export function checkOptions(options: ServerOptions): void {
+  for (const key of Object.keys(options)) if (!KNOWN.has(key)) throw new TypeError(`${key}: Unknown option`);
+  for (const key of ["name", "version"] as const) {
+    if (typeof options[key] !== "string" || options[key] === "") throw new TypeError(`${key}: Expected a non-empty string`);
+  }
+  for (const key of ["title", "description", "websiteUrl", "instructions", "path"] as const) {
+    if (options[key] !== undefined && typeof options[key] !== "string") throw new TypeError(`${key}: Expected a string`);
+  }
+  if (options.path !== undefined && !/^\/[^?#]*$/.test(options.path)) {
+    throw new TypeError("path: Expected a path that begins with a slash, without a query");
+  }
+  checkIcons(options.icons, "server");
+  checkFunctions(options);
+  checkMiddleware(options.use);
+  checkSessions(options.sessions);
+  for (const [key, hint] of Object.entries(options.cache ?? {})) {
+    if (!HINTS.has(key)) throw new TypeError(`cache.${key}: Expected one of ${[...HINTS].join(", ")}`);
+    checkCacheHint(hint, `cache.${key}`);
+  }
+  if (options.pageSize !== undefined && !(Number.isSafeInteger(options.pageSize) && options.pageSize > 0)) {
+    throw new TypeError("pageSize: Expected a positive integer");
+  }
+}
+
+/** Parts of the application that are called: a fault is found now, not at the first call. */
+function checkFunctions({ onError, consumeState, bus, validator }: ServerOptions): void {
+  if (onError !== undefined && typeof onError !== "function") throw new TypeError("onError: Expected a function");
+  if (consumeState !== undefined && typeof consumeState !== "function") throw new TypeError("consumeState: Expected a function");
+  if (bus !== undefined && (typeof bus?.publish !== "function" || typeof bus.subscribe !== "function")) {
+    throw new TypeError("bus: Expected an object with publish and subscribe");
+  }
+  if (validator !== undefined && typeof validator?.compile !== "function") {
+    throw new TypeError("validator: Expected an object with compile");
+  }
+}

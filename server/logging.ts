@@ -1,0 +1,72 @@
+/** `logging`: a middleware that writes one line per request. */
+import { isMcpError } from "../protocol/errors.ts";
+import type { JsonObject } from "../protocol/types.ts";
+import { shown } from "../protocol/shown.ts";
+import type { Call, Middleware } from "./middleware_types.ts";
+
+/**
+ * Makes a middleware that writes one line per request, and per round of a request that asks for input: revision, carrier,
+ * method, the name or URI, milliseconds, and what came of it. Arguments, results and tokens are never written; what the client
+ * gave as a name is quoted and cut.
+ *
+ * @example Lines on standard error
+ * ```ts
+ * import { defineServer, logging, tool } from "@causeway/mcp/server";
+ *
+ * const server = defineServer({
+ *   name: "logged",
+ *   version: "1.0.0",
+ *   use: [logging(console.error)], // 2026-07-28 http tools/call "greet" 1.3 ms ok
+ *   tools: [tool({ name: "greet", handler: () => "Hello!" })],
+ * });
+ * console.log(server.info.name);
+ * ```
+ *
+ * @param write Takes a line, without its end. What it throws changes nothing.
+ */
+export function logging(write: (line: string) => void): Middleware {
+  return async (call, next) => {
+    const since = performance.now();
+    let outcome = "failed";
+    try {
+      const result = await next();
+      outcome = outcomeOf(result);
+      return result;
+    } catch (error) {
+      outcome = faultOf(error, call);
+      throw error;
+    } finally {
+      const line = `${call.info.protocolVersion} ${call.info.transport} ${call.method}${nameOf(call.params)}`;
+      tell(() => write(`${line} ${(performance.now() - since).toFixed(1)} ms ${outcome}`));
+    }
+  };
+}
+
+/** Calls what belongs to the application and must not end a request. */
+export function tell(report: () => unknown): void {
+  try {
+    const told = report();
+    if (told instanceof Promise) told.catch(() => undefined);
+  } catch {
+    // Its fault must not become the caller's.
+  }
+}
+
+function outcomeOf({ resultType, isError }: JsonObject): string {
+  if (resultType === "input_required") return "input required";
+  return isError === true ? "tool error" : "ok";
+}
+
+function faultOf(error: unknown, { info }: Call): string {
+  if (isMcpError(error)) {
+    if (error.kind === "protocol") return `error ${error.code}`;
+    if (error.kind === "tool") return "tool error";
+  }
+  return info.signal.aborted ? "cancelled" : "failed";
+}
+
+/** Quoted, so that no name ends a line or looks like another one. */
+function nameOf({ name, uri }: JsonObject): string {
+  const named = typeof name === "string" ? name : uri;
+  return typeof named === "string" ? ` ${JSON.stringify(shown(named))}` : "";
+}

@@ -1,0 +1,135 @@
+/**
+ * The client under test for authorization: does what `MCP_CONFORMANCE_SCENARIO` asks for at the URL given as last argument. The
+ * person's browser is a request whose redirect is not followed.
+ */
+import { connect } from "@causeway/mcp/client";
+import {
+  type AuthProvider,
+  clientCredentials,
+  enterpriseManaged,
+  oauth,
+  type OAuthOptions,
+  workloadIdentity,
+} from "@causeway/mcp/client/auth";
+
+/** What the suite gives along as JSON. */
+type Facts = Readonly<Record<string, string>>;
+
+/** A scenario: how it authorizes, and how many calls it makes. */
+interface Scenario {
+  readonly auth: (facts: Facts) => AuthProvider;
+  readonly calls?: number;
+  readonly refused?: boolean;
+}
+
+const LOCAL = { allowInsecureLoopback: true } as const;
+const CLIENT_METADATA = "https://conformance-test.local/client-metadata.json";
+
+const SCENARIOS: ReadonlyMap<string, Scenario> = new Map<string, Scenario>([
+  ...[
+    "metadata-default",
+    "metadata-var1",
+    "metadata-var2",
+    "metadata-var3",
+    "basic-cimd",
+    "scope-from-www-authenticate",
+    "scope-from-scopes-supported",
+    "scope-omitted-when-undefined",
+    "scope-step-up",
+    "token-endpoint-auth-basic",
+    "token-endpoint-auth-post",
+    "token-endpoint-auth-none",
+    "2025-03-26-oauth-metadata-backcompat",
+    "2025-03-26-oauth-endpoint-fallback",
+    "offline-access-scope",
+    "offline-access-not-supported",
+    "iss-supported",
+    "iss-not-advertised",
+  ].map((name) => [name, { auth: () => browser() }] as const),
+  ...[
+    "scope-retry-limit",
+    "resource-mismatch",
+    "iss-supported-missing",
+    "iss-wrong-issuer",
+    "iss-unexpected",
+    "iss-normalized",
+    "metadata-issuer-mismatch",
+  ].map((name) => [name, { auth: () => browser(), refused: true }] as const),
+  ["authorization-server-migration", { auth: () => browser(), calls: 3 }],
+  ["pre-registration", {
+    auth: ({ client_id: id = "", client_secret: secret = "" }) =>
+      browser({ client: { id, authentication: { method: "client_secret_basic", secret } } }),
+  }],
+  ["dpop", { auth: () => browser({ dpop: true }) }],
+  ["dpop-nonce", { auth: () => browser({ dpop: true }) }],
+  ["client-credentials-basic", {
+    auth: ({ client_id: clientId = "", client_secret: secret = "" }) =>
+      clientCredentials({ ...LOCAL, clientId, authentication: { method: "client_secret_basic", secret } }),
+  }],
+  ["client-credentials-jwt", {
+    auth: ({ client_id: clientId = "", private_key_pem: key = "", signing_algorithm: algorithm = "" }) =>
+      clientCredentials({ ...LOCAL, clientId, authentication: { method: "private_key_jwt", key, algorithm } }),
+  }],
+  ["enterprise-managed-authorization", {
+    auth: ({ client_id: clientId = "", client_secret: secret = "", ...idp }) =>
+      enterpriseManaged({
+        ...LOCAL,
+        clientId,
+        authentication: { method: "client_secret_basic", secret },
+        idp: {
+          issuer: idp.idp_issuer ?? "",
+          tokenEndpoint: idp.idp_token_endpoint,
+          clientId: idp.idp_client_id ?? "",
+          idToken: () => idp.idp_id_token ?? "",
+        },
+      }),
+  }],
+  ["wif-jwt-bearer", {
+    auth: ({ client_id: clientId = "", valid_jwt: jwt = "" }) => workloadIdentity({ ...LOCAL, clientId, assertion: () => jwt }),
+  }],
+]);
+
+function browser(options: OAuthOptions = {}): AuthProvider {
+  return oauth({
+    clientName: "Conformance client",
+    clientMetadataUrl: CLIENT_METADATA,
+    redirectUri: "http://localhost:3000/callback",
+    ...LOCAL,
+    open: async (url) => {
+      const response = await fetch(url, { redirect: "manual" });
+      await response.body?.cancel();
+      const location = response.headers.get("location");
+      if (location === null) throw new Error(`The authorization page answered ${response.status} without a redirect`);
+      return location;
+    },
+    ...options,
+  });
+}
+
+async function run(url: string, { auth, calls = 1 }: Scenario, facts: Facts): Promise<void> {
+  await using client = await connect(url, { auth: auth(facts) });
+  await client.listTools();
+  for (let call = 0; call < calls; call++) await client.callTool("test-tool");
+}
+
+async function main(): Promise<number> {
+  const name = (Deno.env.get("MCP_CONFORMANCE_SCENARIO") ?? "").replace(/^auth\//, "");
+  const facts = JSON.parse(Deno.env.get("MCP_CONFORMANCE_CONTEXT") ?? "{}") as Facts;
+  const scenario = SCENARIOS.get(name);
+  const url = Deno.args.at(-1);
+  if (scenario === undefined || url === undefined) {
+    // deno-lint-ignore no-console -- the suite shows what the program says
+    console.error(scenario === undefined ? `Unknown scenario "${name}"` : "Usage: auth_client.ts <url>");
+    return 1;
+  }
+  try {
+    await run(url, scenario, facts);
+  } catch (error) {
+    // deno-lint-ignore no-console -- the suite shows what the program says
+    console.error(error);
+    return scenario.refused === true ? 0 : 1;
+  }
+  return 0;
+}
+
+Deno.exitCode = await main();

@@ -1,0 +1,115 @@
+/** Tests of `logging` and `timing`. */
+import assert from "node:assert/strict";
+import { ProtocolError, ToolError } from "../../protocol/errors.ts";
+import type { JsonObject } from "../../protocol/types.ts";
+import { logging } from "../../server/logging.ts";
+import { resource } from "../../server/resource.ts";
+import { timing } from "../../server/timing.ts";
+import { tool } from "../../server/tool.ts";
+import { answerOf, request, serverOf, toolCall } from "./calls.ts";
+import { onEveryWay } from "./eras.ts";
+
+const fails: { readonly [name: string]: () => unknown } = {
+  refused: () => {
+    throw new ProtocolError(7, "no");
+  },
+  sorry: () => {
+    throw new ToolError("no");
+  },
+  broken: () => {
+    throw new Error("token 123");
+  },
+};
+
+const COMPONENTS = {
+  tools: [
+    tool({ name: "greet", args: { secret: { type: "string" } }, handler: ({ secret }) => `it is ${secret}` }),
+    ...Object.entries(fails).map(([name, handler]) => tool({ name, handler: handler as () => string })),
+    tool({ name: "asks", handler: async (_args, ctx) => JSON.stringify(await ctx.roots()) }),
+  ],
+  resources: [resource({ uri: "x:a", name: "a", read: () => "" })],
+};
+
+/** The lines without their milliseconds. */
+const bare = (lines: readonly string[]): string[] => lines.map((line) => line.replace(/ \d+\.\d ms /, " _ "));
+
+Deno.test("logging writes one line per request: revision, carrier, method, name, time, outcome; no argument and no result", async () => {
+  const lines: string[] = [];
+  const server = serverOf(COMPONENTS, { use: [logging((line) => lines.push(line))] });
+  const roots = { "io.modelcontextprotocol/clientCapabilities": { roots: {} } };
+  for (
+    const message of [
+      toolCall("greet", { secret: "hunter2" }),
+      toolCall("sorry"),
+      toolCall("refused"),
+      toolCall("broken"),
+      toolCall("nobody"),
+      request("tools/call", { name: "asks", _meta: roots }),
+      request("resources/read", { uri: "x:a" }),
+      request("tools/list"),
+    ]
+  ) await answerOf(server, message);
+  assert.deepEqual(bare(lines), [
+    '2026-07-28 memory tools/call "greet" _ ok',
+    '2026-07-28 memory tools/call "sorry" _ tool error',
+    '2026-07-28 memory tools/call "refused" _ error 7',
+    '2026-07-28 memory tools/call "broken" _ failed',
+    '2026-07-28 memory tools/call "nobody" _ error -32602',
+    '2026-07-28 memory tools/call "asks" _ input required',
+    '2026-07-28 memory resources/read "x:a" _ ok',
+    "2026-07-28 memory tools/list _ ok",
+  ]);
+});
+
+Deno.test("logging keeps names of the client on one line, quoted and cut", async () => {
+  const lines: string[] = [];
+  const server = serverOf(COMPONENTS, { use: [logging((line) => lines.push(line))] });
+  await answerOf(server, toolCall(`a"\n2026-07-28 http tools/call "admin" 1.0 ms ok${"x".repeat(10_000)}`));
+  const [line] = lines;
+  assert.ok(line !== undefined && !line.includes("\n") && line.length < 300);
+  assert.match(line, / error -32602$/);
+});
+
+const spent: [string, number][] = [];
+onEveryWay(
+  "timing reports every request, failed ones included",
+  () => {
+    spent.length = 0;
+    return serverOf(COMPONENTS, { use: [timing((method, ms) => spent.push([method, ms]))] });
+  },
+  async (way) => {
+    for (const name of ["greet", "broken"]) await way.call("tools/call", { name });
+    await way.call("tools/list");
+    const methods = spent.map(([method]) => method).filter((method) => method !== "initialize");
+    assert.deepEqual(methods, ["tools/call", "tools/call", "tools/list"]);
+    assert.ok(spent.every(([, ms]) => ms >= 0 && Number.isFinite(ms)));
+  },
+);
+
+Deno.test("logging and timing: what the application's function throws, or rejects, changes nothing", async () => {
+  const use = [
+    logging(() => {
+      throw new Error("disk full");
+    }),
+    timing(() => Promise.reject(new Error("gone")) as never),
+  ];
+  const { response } = await answerOf(serverOf(COMPONENTS, { use }), toolCall("greet"));
+  assert.ok(response !== undefined && "result" in response && (response.result as JsonObject).isError === undefined);
+});
+
+Deno.test("logging says of a request that was cancelled that it was", async () => {
+  const lines: string[] = [];
+  const waits = tool({
+    name: "waits",
+    handler: (_args, { signal }) =>
+      new Promise<string>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
+  });
+  const server = serverOf({ tools: [waits] }, { use: [logging((line) => lines.push(line))] });
+  const connection = { transport: "stdio" as const };
+  const answer = answerOf(server, toolCall("waits", {}, 9), { connection });
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  await answerOf(server, { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 9 } }, { connection });
+  await answer;
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  assert.deepEqual(bare(lines), ['2026-07-28 stdio tools/call "waits" _ cancelled']);
+});
