@@ -284,9 +284,9 @@ export class Connection {
   #cancel(requestId: RequestId, error: unknown): void {
     if (this.#closing !== undefined) return;
     const params = error instanceof TransportError ? { requestId, reason: error.message } : { requestId };
-    const method = "notifications/cancelled";
-    const headers = this.dialect.notificationHeaders(method);
-    this.#wire.transport.send({ jsonrpc: "2.0", method, params }, { headers }).catch((fault) => this.report(fault));
+    const notice = { jsonrpc: "2.0", method: "notifications/cancelled", params } as const;
+    const headers = this.dialect.notificationHeaders(notice.method);
+    this.#wire.transport.send(notice, { headers }).catch((fault) => this.#closing ?? this.report(fault));
   }
 }
 

@@ -121,6 +121,18 @@ export function httpStatusOf(holder: JsonRpcMessage | Error): number {
   return (holder as { readonly [HTTP_STATUS]?: number })[HTTP_STATUS] ?? 200;
 }
 
+const CHALLENGE: unique symbol = Symbol("WWW-Authenticate");
+
+/** Notes the `WWW-Authenticate` value that goes with a response, or with the error made of one; other carriers never see it. */
+export function withChallenge<T extends JsonRpcResponse | Error>(holder: T, challenge: string): T {
+  return Object.defineProperty(holder, CHALLENGE, { value: challenge });
+}
+
+/** The `WWW-Authenticate` value that goes with a message or an error; undefined when none was noted. */
+export function challengeOf(holder: JsonRpcMessage | Error): string | undefined {
+  return (holder as { readonly [CHALLENGE]?: string })[CHALLENGE];
+}
+
 /**
  * Writes a message as JSON text on one line. The text is one flat string, not joined from parts: HTTP servers hand
  * flat strings on without a copy.

@@ -19,6 +19,7 @@ const KNOWN: ReadonlySet<string> = new Set([
   "path",
   "hosts",
   "origins",
+  "auth",
   "limits",
   "pageSize",
   "cache",
@@ -57,7 +58,10 @@ export function checkOptions(options: ServerOptions): void {
 }
 
 /** Parts of the application that are called: a fault is found now, not at the first call. */
-function checkFunctions({ onError, consumeState, bus, validator }: ServerOptions): void {
+function checkFunctions({ onError, consumeState, bus, validator, auth }: ServerOptions): void {
+  if (auth !== undefined && (typeof auth?.authenticate !== "function" || typeof auth.of !== "function")) {
+    throw new TypeError("auth: Expected an object with authenticate and of, such as bearer() gives");
+  }
   if (onError !== undefined && typeof onError !== "function") throw new TypeError("onError: Expected a function");
   if (consumeState !== undefined && typeof consumeState !== "function") throw new TypeError("consumeState: Expected a function");
   if (bus !== undefined && (typeof bus?.publish !== "function" || typeof bus.subscribe !== "function")) {

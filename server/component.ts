@@ -1,4 +1,5 @@
 /** What tools, resources and prompts have in common, and how it is checked when they are defined. */
+import { uniteScopes } from "../protocol/auth/scopes.ts";
 import { metaKeyFault } from "../protocol/meta.ts";
 import type { CallInfo } from "../protocol/context.ts";
 import type { Icon, JsonObject } from "../protocol/types.ts";
@@ -41,6 +42,7 @@ export function checkComponent(options: ComponentOptions, known: ReadonlySet<str
   if (options.visible !== undefined && typeof options.visible !== "function") {
     throw new TypeError(`${path}.visible: Expected a function`);
   }
+  checkScopes(options.scopes, path);
   checkIcons(options.icons, path);
   checkMeta(options.meta, path);
   for (const key of NOT_SERVED) {
@@ -50,8 +52,18 @@ export function checkComponent(options: ComponentOptions, known: ReadonlySet<str
   }
 }
 
+/** What a token must allow (RFC 6749 § 3.3). */
+function checkScopes(scopes: readonly string[] | undefined, path: string): void {
+  if (scopes === undefined) return;
+  if (!Array.isArray(scopes) || uniteScopes(scopes).length !== scopes.length) {
+    throw new TypeError(`${path}.scopes: Expected a list of scopes, each once, without blanks, quotes and backslashes`);
+  }
+  // Whether a client stays signed in is no business of a server's (MCP 2026-07-28, Authorization § Refresh Tokens).
+  if (scopes.includes("offline_access")) throw new TypeError(`${path}.scopes: offline_access is no scope of a server`);
+}
+
 /** Options of the declared surface that would be silently without effect. */
-const NOT_SERVED: readonly string[] = ["scopes", "task"];
+const NOT_SERVED: readonly string[] = ["task"];
 
 /** Options of every component. */
 export const COMPONENT_KEYS: readonly string[] = ["title", "description", "icons", "meta", "scopes", "visible"];

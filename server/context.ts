@@ -73,10 +73,11 @@ export class HandlerContext implements Context {
     return { info: clientInfo, capabilities: clientCapabilities };
   }
 
-  /** HTTP headers; empty on other transports. */
+  /** HTTP headers, without credentials where the server has `auth`; empty on other transports. */
   get headers(): Headers {
     const headers = this.#exchange.info.headers;
-    return headers instanceof Headers ? headers : new Headers();
+    if (!(headers instanceof Headers)) return new Headers();
+    return this.#exchange.core.options.auth === undefined ? headers : withoutCredentials(headers);
   }
 
   /** The request's `_meta`. */
@@ -190,6 +191,13 @@ export class HandlerContext implements Context {
 /** What is known about a request before anything runs. */
 export function callInfo(exchange: Exchange): CallInfo & { readonly signal: AbortSignal } {
   return new HandlerContext(exchange);
+}
+
+/** No token passes on (MCP 2026-07-28, Authorization § Token Handling). */
+function withoutCredentials(headers: Headers): Headers {
+  const rest = new Headers(headers);
+  for (const name of ["authorization", "dpop"]) rest.delete(name);
+  return rest;
 }
 
 /** A suspended handler does not come to everything that it began: what nobody waits for must not end the process. */

@@ -74,6 +74,8 @@ export interface Method {
   readonly runsHandler: boolean;
   /** Does the answer come when a stream ends? Meanwhile it needs neither slot nor deadline. */
   readonly lasts?: true;
+  /** Refuses callers, before anything runs or waits and before a stream begins: throws what becomes an error. */
+  guard?(exchange: Exchange): void;
   /** Answers with a result that `exchange.write` has written; throws what becomes an error. */
   answer(exchange: Exchange): JsonObject | Promise<JsonObject>;
   /** Checks the request as the client sent it, before middleware that may change it. `answer` does that itself otherwise. */

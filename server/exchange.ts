@@ -2,7 +2,7 @@
 import type { Classified } from "../protocol/classification.ts";
 import type { Dialect, RequestIn, ResultFrame } from "../protocol/dialect.ts";
 import { ERROR_CODES, isMcpError, ProtocolError } from "../protocol/errors.ts";
-import { errorResponse, resultResponse, withHttpStatus } from "../protocol/json_rpc.ts";
+import { challengeOf, errorResponse, httpStatusOf, resultResponse, withChallenge, withHttpStatus } from "../protocol/json_rpc.ts";
 import type { CacheHint, JsonObject, JsonRpcMessage, JsonRpcNotification, JsonRpcRequest, JsonValue } from "../protocol/types.ts";
 import { ReaderQueue } from "../transports/reader_queue.ts";
 import type { MessageInfo } from "../transports/transport.ts";
@@ -61,6 +61,13 @@ export class RunningExchange implements Exchange {
 
   /** Runs the method; resolves with one message, or at the first emission with a stream. */
   run(): Promise<Answer> {
+    if (this.#method.guard !== undefined) {
+      try {
+        this.#method.guard(this);
+      } catch (error) {
+        return Promise.resolve(this.#answerNow(this.#failure(error)));
+      }
+    }
     if (this.#method.runsHandler) {
       if (!this.core.admission.take()) return this.#queue();
       this.#hasSlot = true;
@@ -271,6 +278,13 @@ export class RunningExchange implements Exchange {
     const { id, method } = this.request;
     const dialect = this.dialect;
     if (isMcpError(error) && error.kind === "protocol") {
+      const challenge = challengeOf(error);
+      if (challenge !== undefined) {
+        return withChallenge(
+          withHttpStatus(errorResponse(id, error.code, error.message, error.data), httpStatusOf(error)),
+          challenge,
+        );
+      }
       const code = error.reason === undefined ? error.code : dialect.errorCode(error.reason);
       if (dialect.allowsErrorCode(code) && jsonFault(error.data, "data") === undefined) {
         return withHttpStatus(errorResponse(id, code, error.message, error.data), status ?? dialect.httpStatus(code));

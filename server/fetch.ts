@@ -1,7 +1,9 @@
-/** The fetch handler: path, host and origin, then sessions, then the transport. */
+/** The fetch handler: path, host and origin, then who calls, then sessions, then the transport. */
 import type { AuthInfo, MessageHandler } from "../transports/transport.ts";
 import { httpError } from "../transports/http_response.ts";
 import { createHttpHandler } from "../transports/streamable_http_server.ts";
+import type { HttpHandler } from "../transports/streamable_http_server.ts";
+import { authenticated } from "./authenticated.ts";
 import type { Core } from "./core.ts";
 import { createCors } from "./cors.ts";
 import { createServerSessions } from "./http_sessions.ts";
@@ -22,12 +24,18 @@ export interface FetchHandlers {
 
 /** Makes the fetch handler of a server. Its functions need no `this` and ignore further arguments. */
 export function createFetch(core: Core, handle: MessageHandler): FetchHandlers {
-  const { path, hosts, origins } = core.options;
+  const { path, hosts, origins, auth: authenticator } = core.options;
   const guard = createOriginGuard(hosts, origins);
   const sessions = createServerSessions(core, handle);
   const cors = createCors(sessions?.allow);
   const answer = createHttpHandler(handle, core.limits, { dialects: core.dialects, sessions });
-  const respond = (request: Request, auth: AuthInfo | undefined, signal: AbortSignal | undefined): Promise<Response> => {
+  const enter = authenticator === undefined ? answer : authenticated(authenticator, answer, core);
+  const respond = (
+    request: Request,
+    auth: AuthInfo | undefined,
+    signal: AbortSignal | undefined,
+    next: HttpHandler,
+  ): Promise<Response> => {
     if (path !== undefined && pathOf(request.url) !== path) {
       return Promise.resolve(httpError(404, "Not found: the endpoint is elsewhere"));
     }
@@ -36,15 +44,18 @@ export function createFetch(core: Core, handle: MessageHandler): FetchHandlers {
     const fault = guard.hostFault(headers.get("host") ?? hostOf(request.url)) ??
       (origin === null ? undefined : guard.originFault(origin));
     if (fault !== undefined) return Promise.resolve(httpError(403, fault));
-    if (origin === null) return answer(request, auth, signal);
+    if (origin === null) return next(request, auth, signal);
     if (request.method === "OPTIONS") {
       return Promise.resolve(cors.preflight(origin, headers.get("access-control-request-headers")));
     }
-    return answer(request, auth, signal).then((response) => cors.allow(response, origin));
+    return next(request, auth, signal).then((response) => cors.allow(response, origin));
   };
   return {
-    fetch: (request) => respond(request, undefined, undefined),
-    respond: (request, options) => respond(request, options.auth, options.signal),
+    fetch: (request) => {
+      const metadata = authenticator?.metadata?.(request);
+      return metadata === undefined ? respond(request, undefined, undefined, enter) : Promise.resolve(metadata);
+    },
+    respond: (request, options) => respond(request, options.auth, options.signal, answer),
     close: () => sessions?.close(),
   };
 }

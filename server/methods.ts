@@ -11,6 +11,7 @@ import { layersFor, withLayers } from "./middleware.ts";
 import { withMounts } from "./mounted_methods.ts";
 import { promptMethods } from "./prompts.ts";
 import { resourceMethods, resourceVisibility } from "./resources.ts";
+import { withScopes } from "./scope_guard.ts";
 import { subscriptionMethods } from "./subscriptions.ts";
 import { toolMethods } from "./tools.ts";
 
@@ -38,7 +39,7 @@ export function methodsOf(
   ];
   const methods = bare.map(([name, method]): [string, Method] => [
     name,
-    withLayers(name, withMounts(name, method, catalogue), layersFor(core.options.use, name)),
+    withScopes(name, withLayers(name, withMounts(name, method, catalogue), layersFor(core.options.use, name)), catalogue),
   ]);
   const isCore = (name: string): boolean => DIALECTS.some((dialect) => dialect.hasRequest(name, "client"));
   return new Map(core.dialects.map((dialect) => [

@@ -118,4 +118,5 @@ export type {
   ServerTypes,
   Session,
 } from "../transports/transport.ts";
+export type { Authenticator } from "../protocol/auth/authenticator.ts";
 export type { Store, StoreEntry } from "./stores/store.ts";

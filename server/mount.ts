@@ -27,6 +27,10 @@ export function mount(outer: Server, other: Server, { prefix = "", ...rest }: Mo
   const own = partsOf(outer) as ServerParts;
   const added = partsOf(other);
   if (added === undefined) throw new TypeError("mount: Expected what defineServer() returns");
+  if (added.options.auth !== undefined && own.options.auth === undefined) {
+    const given = `"${added.options.name}" has the option auth and "${own.options.name}" has none`;
+    throw new TypeError(`mount: Anybody could call what was protected, because ${given}`);
+  }
   for (const key of Object.keys(rest)) throw new TypeError(`mount.${key}: Unknown option`);
   if (typeof prefix !== "string") throw new TypeError("mount.prefix: Expected a string");
   const { name } = added.options;

@@ -9,6 +9,7 @@ import type { Core, Exchange, Method } from "./core.ts";
 import { listMethod } from "./list_method.ts";
 import type { PromptParts } from "./prompt.ts";
 import { writeRenderResult } from "./render_return.ts";
+import { requireScopes } from "./require_scopes.ts";
 import { isLaterRound, laterRound, runInRounds } from "./rounds.ts";
 import { isVisible } from "./visible.ts";
 
@@ -49,6 +50,7 @@ async function get(exchange: Exchange, catalogue: CatalogueIndex): Promise<JsonO
   if (prompt === undefined || !isVisible(prompt.parts.options, () => callInfo(exchange))) {
     throw ProtocolError.invalidParams(`Unknown prompt: ${shown(name)}`);
   }
+  requireScopes(exchange, prompt.parts.options);
   const args = readArguments(ownMember(params, "arguments"), prompt.parts);
   const context = isLaterRound(exchange) ? await laterRound(exchange) : new HandlerContext(exchange);
   const { render, description } = prompt.parts.options;

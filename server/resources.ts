@@ -14,6 +14,7 @@ import type { Listed } from "./list_source.ts";
 import type { Mounted } from "./mounted.ts";
 import { writeReadResult } from "./read_return.ts";
 import type { ResourceContext, ResourceOptions, ResourceParts } from "./resource.ts";
+import { requireScopes } from "./require_scopes.ts";
 import { isLaterRound, laterRound, runInRounds } from "./rounds.ts";
 import { isVisible } from "./visible.ts";
 
@@ -83,6 +84,7 @@ async function read(exchange: Exchange, catalogue: CatalogueIndex): Promise<Json
   if (/[\x00-\x20\x7f]/.test(uri)) throw ProtocolError.invalidParams("Invalid params: uri holds blanks or control characters");
   const found = findResource(catalogue, uri);
   if (found === undefined || !isVisible(found.options, () => callInfo(exchange))) throw ProtocolError.resourceNotFound(uri);
+  requireScopes(exchange, found.options);
   const context = isLaterRound(exchange) ? await laterRound(exchange) : new HandlerContext(exchange);
   return await runInRounds(
     exchange,
@@ -144,7 +146,9 @@ function cacheHint(exchange: Exchange, options: ResourceOptions<string>): CacheH
   const general = exchange.core.options.cache?.read;
   const hint: CacheHint = {
     ttlMs: options.ttlMs ?? general?.ttlMs,
-    cacheScope: options.visible === undefined ? options.cacheScope ?? general?.cacheScope : "private",
+    cacheScope: options.visible === undefined && options.scopes === undefined
+      ? options.cacheScope ?? general?.cacheScope
+      : "private",
   };
   const fault = cacheHintFault(hint);
   if (fault !== undefined) throw new TypeError(fault);

@@ -1,4 +1,5 @@
 /** What a server is defined with, beside its components. */
+import type { Authenticator } from "../protocol/auth/authenticator.ts";
 import type { Validator } from "../protocol/json_schema.ts";
 import type { Awaitable, CacheHint, Icon, LimitOptions, ProtocolVersion } from "../protocol/types.ts";
 import type { Middleware } from "./middleware_types.ts";
@@ -36,6 +37,8 @@ export interface ServerOptions {
   readonly hosts?: readonly string[] | undefined;
   /** Web origins that may call; port-exact. */
   readonly origins?: readonly string[] | undefined;
+  /** Who may call over HTTP; see `@causeway/mcp/server/auth`. */
+  readonly auth?: Authenticator | undefined;
   /** Time, size and count limits. */
   readonly limits?: LimitOptions | undefined;
   /** Items on one page of a list. */

@@ -14,6 +14,7 @@ import { callInfo, HandlerContext } from "./context.ts";
 import type { Core, Exchange, LayeredResult, Method } from "./core.ts";
 import { jsonFault } from "./json_safe.ts";
 import { listMethod } from "./list_method.ts";
+import { requireScopes } from "./require_scopes.ts";
 import { askForInput, isLaterRound, laterRound, suspended } from "./rounds.ts";
 import type { ToolParts } from "./tool.ts";
 import { errorResult, readToolReturn, writeToolResult } from "./tool_return.ts";
@@ -118,6 +119,7 @@ function call(exchange: Exchange, callables: ReadonlyMap<string, Callable>): Jso
   if (tool === undefined || !isVisible(tool.parts.options, () => callInfo(exchange))) {
     throw ProtocolError.invalidParams(`Unknown tool: ${shown(name)}`);
   }
+  requireScopes(exchange, tool.parts.options);
   const given = ownMember(params, "arguments");
   if (given !== undefined && !isJsonObject(given)) {
     throw ProtocolError.invalidParams("Invalid params: arguments must be an object");

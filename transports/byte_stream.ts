@@ -136,9 +136,9 @@ export function connectPipe(pipe: BytePipe, limits: ResolvedLimits, options: Con
       if (read.id === undefined || !peer.refuse(read.id, fault)) reportTo(onError, fault);
       return undefined;
     },
-    onUnreadable(fault) {
+    onUnreadable(fault, _error, isMessage) {
       // Whose answer it was cannot be told, and nobody shall wait for it until the timeout.
-      if (fault.reason !== "limit" || !peer.refuse(undefined, fault)) reportTo(onError, fault);
+      if (!isMessage || !peer.refuse(undefined, fault)) reportTo(onError, fault);
       return undefined;
     },
   }).then(() => end(), end);

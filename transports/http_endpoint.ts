@@ -20,7 +20,7 @@ export interface HttpRequest {
   /** The protocol's headers; they replace the user's. */
   readonly headers: HeaderPairs;
   /** Its body. */
-  readonly body?: Uint8Array<ArrayBuffer> | undefined;
+  readonly body?: Uint8Array<ArrayBuffer> | Blob | undefined;
   /** Ends the request and the reading of its answer. */
   readonly signal: AbortSignal;
 }

@@ -1,6 +1,6 @@
 /** HTTP responses that hold one JSON-RPC message. */
 import { ERROR_CODES } from "../protocol/errors.ts";
-import { errorResponse, httpStatusOf, messageText } from "../protocol/json_rpc.ts";
+import { challengeOf, errorResponse, httpStatusOf, messageText } from "../protocol/json_rpc.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
 import type { JsonRpcMessage, RequestId } from "../protocol/types.ts";
 import { isLonger } from "./byte_length.ts";
@@ -11,7 +11,10 @@ const JSON_INIT = { headers: { "content-type": "application/json" } };
 export function jsonResponse(message: JsonRpcMessage, limits: ResolvedLimits, status: number = httpStatusOf(message)): Response {
   const text = messageText(message);
   if (isLonger(text, limits.responseBody)) return tooLarge(message, limits);
-  return new Response(text, status === 200 ? JSON_INIT : { status, headers: { "content-type": "application/json" } });
+  if (status === 200) return new Response(text, JSON_INIT);
+  const challenge = challengeOf(message);
+  const headers = { "content-type": "application/json", ...(challenge === undefined ? {} : { "www-authenticate": challenge }) };
+  return new Response(text, { status, headers });
 }
 
 /** Answers with the last message of several, for clients that take JSON only: what precedes the response is left out. */

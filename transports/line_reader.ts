@@ -30,11 +30,12 @@ export type LineReaderLimits = Pick<ResolvedLimits, "frame" | "jsonDepth" | "jso
  */
 export async function readLines(pipe: BytePipe, limits: LineReaderLimits, handlers: LineHandlers): Promise<void> {
   let found: (() => Promise<void> | undefined)[] = [];
+  let ended = false;
   const reader = createLineReader({
     maxBytes: limits.frame,
     onLine: (text) => found.push(() => take(text, limits, handlers)),
     onOverlong: (seen) => found.push(() => overlong(limits.frame, seen, handlers)),
-    onInvalidUtf8: (text) => found.push(() => damaged(text, limits, handlers)),
+    onInvalidUtf8: (text) => found.push(() => damaged(text, limits, handlers, ended)),
   });
   const work = (): Promise<void> | undefined => {
     const steps = found;
@@ -45,6 +46,7 @@ export async function readLines(pipe: BytePipe, limits: LineReaderLimits, handle
     reader.push(chunk);
     return work();
   });
+  ended = true;
   reader.end();
   await work();
 }
@@ -73,14 +75,15 @@ function overlong(limit: number, seen: number, handlers: LineHandlers): Promise<
 }
 
 /** A line that is not UTF-8 is refused, though its id is taken from what can be read, so that nobody waits for it in vain. */
-function damaged(text: string, limits: LineReaderLimits, handlers: LineHandlers): Promise<void> | undefined {
+function damaged(text: string, limits: LineReaderLimits, handlers: LineHandlers, cut: boolean): Promise<void> | undefined {
   const found = "the line is not UTF-8";
   const error = { code: ERROR_CODES.parse_error, message: `Parse error: ${found}` };
   const read = parseMessage(text, limits);
   const id = read.ok ? idOf(read.message) : read.id;
   if (id !== undefined && !String(id).includes("\uFFFD")) return handlers.onBad(text, { ok: false, id, error });
   const isNotice = read.ok && isNotification(read.message);
-  const isMessage = !isNotice && /^\s*\{/.test(text) && text.includes('"jsonrpc"');
+  // What was cut off by the end of the stream is told by that end.
+  const isMessage = !cut && !isNotice && /^\s*\{/.test(text) && text.includes('"jsonrpc"');
   return handlers.onUnreadable(new TransportError("not_mcp", `Read a message: ${found}`), error, isMessage);
 }
 

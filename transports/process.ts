@@ -26,8 +26,6 @@ export interface SpawnCommand extends EnvironmentOptions {
 export interface StandardStreams {
   /** Standard input and output. Neither end of it closes them. */
   readonly pipe: BytePipe;
-  /** Writes to standard error and does not wait. When nobody reads it, what is written is lost. */
-  writeError(chunk: Uint8Array | string): void;
   /** A console that writes to standard error alone. */
   errorConsole(): object;
   /** Sends what others write to `process.stdout` to standard error; the result ends that. */
@@ -79,12 +77,19 @@ export async function spawnProcess(command: SpawnCommand, limits: Pick<ResolvedL
   return new SpawnedChild(child, { control, grace: limits.stopGrace, tree });
 }
 
-/** Gives our own standard streams. Nothing is read before `pipe.read`. */
-export function standardStreams(): StandardStreams {
-  const { stdin, stdout, stderr } = self();
+/** Gives what writes to our own standard error and does not wait. When nobody reads it, what is written is lost. */
+export function standardError(): (chunk: Uint8Array) => void {
+  const { stderr } = self();
   // An error that has no listener ends the program.
   stderr.off("error", ignore);
   stderr.on("error", ignore);
+  return (chunk) => void stderr.write(chunk);
+}
+
+/** Gives our own standard streams, for one who serves on them. Nothing is read before `pipe.read`. */
+export function standardStreams(): StandardStreams {
+  const { stdin, stdout, stderr } = self();
+  standardError();
   const write = stdout.write;
   const streams = new NodePipe(stdin, stdout, denoWrite() ?? ((bytes, done) => void write.call(stdout, bytes, done)));
   return {
@@ -94,7 +99,6 @@ export function standardStreams(): StandardStreams {
       closeWriting: () => Promise.resolve(),
       abort: () => streams.release(),
     },
-    writeError: (chunk) => void stderr.write(chunk),
     errorConsole: () => {
       const { Console } = builtin<{ readonly Console: new (out: unknown, error: unknown) => object }>("node:console");
       return new Console(stderr, stderr);

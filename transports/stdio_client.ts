@@ -5,7 +5,7 @@ import type { ResolvedLimits } from "../protocol/limits.ts";
 import { connectPipe } from "./byte_stream.ts";
 import { createByteTail } from "./byte_tail.ts";
 import type { ByteTail } from "./byte_tail.ts";
-import { spawnProcess, standardStreams } from "./process.ts";
+import { spawnProcess, standardError } from "./process.ts";
 import { reportTo } from "./report.ts";
 import type { ChildExit, ChildProcess } from "./spawned_child.ts";
 import { createTextLines } from "./text_lines.ts";
@@ -122,7 +122,7 @@ interface Sink {
 function stderrSink(target: NonNullable<Command["stderr"]>, maxLength: number, onError: ConnectStdioOptions["onError"]): Sink {
   const nothing = (): void => undefined;
   if (target === "null") return { push: nothing, end: nothing };
-  if (target === "inherit") return { push: standardStreams().writeError, end: nothing };
+  if (target === "inherit") return { push: standardError(), end: nothing };
   return createTextLines(maxLength, (line) => {
     try {
       const told: unknown = target(line);

@@ -1,7 +1,7 @@
 /** The client's end of Streamable HTTP: one POST for each message, answered with JSON or with an event stream. */
 import { ProtocolError, TransportError } from "../protocol/errors.ts";
 import type { StreamEvent } from "../protocol/framing/sse.ts";
-import { isResponse, messageText, parseMessage } from "../protocol/json_rpc.ts";
+import { isRequest, isResponse, messageText, parseMessage } from "../protocol/json_rpc.ts";
 import { WATCH_INTERVAL } from "../protocol/limits.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
 import type { HeadersLike, JsonRpcMessage, JsonRpcNotification, JsonRpcRequest, JsonRpcResponse } from "../protocol/types.ts";

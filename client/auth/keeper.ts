@@ -101,7 +101,7 @@ export class Keeper {
   /** Tokens that can be sent now. */
   async #ready({ signal }: AuthRequest): Promise<TokenSet | undefined> {
     const tokens = await this.#vault.load();
-    if (tokens === undefined || !endsWithin(tokens, AUTHORIZATION_LIMITS.renewBefore)) return tokens;
+    if (tokens === undefined || !isPast(tokens.renewAt ?? tokens.expiresAt)) return tokens;
     if (tokens.refreshToken !== undefined || !this.#grant.interactive) {
       try {
         const need = { refused: tokens.accessToken, challenge: undefined };
@@ -109,11 +109,11 @@ export class Keeper {
       } catch (error) {
         signal.throwIfAborted();
         // A token that still holds is better than none.
-        if (endsWithin(tokens, 0)) throw error;
+        if (isPast(tokens.expiresAt)) throw error;
       }
     }
     const now = this.#vault.tokens;
-    return now !== undefined && endsWithin(now, 0) ? undefined : now;
+    return isPast(now?.expiresAt) ? undefined : now;
   }
 
   /** Runs work once for all who need the same; what others need comes after it. */
@@ -140,7 +140,7 @@ export class Keeper {
     const stored = await this.#vault.reload();
     // Another process that shares the store has renewed them.
     if (
-      stored !== undefined && stored.accessToken !== refused && !endsWithin(stored, 0) && coversScopes(stored.granted, wanted)
+      stored !== undefined && stored.accessToken !== refused && !isPast(stored.renewAt) && coversScopes(stored.granted, wanted)
     ) {
       return true;
     }
@@ -150,9 +150,11 @@ export class Keeper {
     const tokens = await this.#vault.of(discovered.server.issuer, discovered.resource);
     const session = await this.#session(discovered, tokens, signal);
     if (tokens !== undefined && challenge.status === 401 && coversScopes(tokens.granted, wanted)) {
-      if (tokens.accessToken !== refused && !endsWithin(tokens, 0)) return await this.#vault.keep(tokens);
       const fresh = await this.#refresh(session, tokens);
       if (fresh !== undefined) return await this.#vault.keep(fresh);
+      // Tokens of an earlier stay with this issuer.
+      const unused = tokens.refreshToken === undefined && tokens.accessToken !== refused && !isPast(tokens.expiresAt);
+      if (unused) return await this.#vault.keep(tokens);
     }
     if (this.#grant.interactive && ++this.#unaccepted > AUTHORIZATION_LIMITS.authorizations) return false;
     const before = uniteScopes(tokens?.requested ?? [], tokens?.granted ?? []);
@@ -229,6 +231,6 @@ export class Keeper {
   }
 }
 
-function endsWithin({ expiresAt }: TokenSet, milliseconds: number): boolean {
-  return expiresAt !== undefined && expiresAt - milliseconds <= Date.now();
+function isPast(time: number | undefined): boolean {
+  return time !== undefined && time <= Date.now();
 }

@@ -2,6 +2,7 @@
 import type { TokenEndpointResponse } from "oauth4webapi";
 import { readScopes } from "../../protocol/auth/scopes.ts";
 import { AuthorizationError } from "../../protocol/errors.ts";
+import { AUTHORIZATION_LIMITS } from "../../protocol/limits.ts";
 import type { GrantSession } from "./grant.ts";
 import type { TokenSet } from "./token_set.ts";
 
@@ -28,14 +29,17 @@ export function tokenSet(
     throw new AuthorizationError("token_request_failed", `Asking for a token: ${found}`);
   }
   const { expires_in: lifetime, refresh_token: refreshToken, scope } = answer;
+  // A life of no length would mean a new token for every request; the server's 401 tells as well.
+  const life = lifetime === undefined || lifetime <= 0 ? undefined : lifetime * 1000;
+  const now = Date.now();
   return {
     issuer,
     resource,
     clientId,
     accessToken: answer.access_token,
     tokenType,
-    // A life of no length would mean a new token for every request; the server's 401 tells as well.
-    expiresAt: lifetime === undefined || lifetime <= 0 ? undefined : Date.now() + lifetime * 1000,
+    expiresAt: life === undefined ? undefined : now + life,
+    renewAt: life === undefined ? undefined : now + Math.max(life - AUTHORIZATION_LIMITS.renewBefore, life / 2),
     refreshToken,
     granted: scope === undefined ? requested : readScopes(scope),
     requested,

@@ -15,6 +15,8 @@ export interface TokenSet {
   readonly tokenType: "bearer" | "dpop";
   /** Milliseconds since the epoch at which it ends, where the server says so. */
   readonly expiresAt?: number | undefined;
+  /** Milliseconds since the epoch from which on it is renewed. */
+  readonly renewAt?: number | undefined;
   /** What brings the next access token. */
   readonly refreshToken?: string | undefined;
   /** The scopes that were granted. */
@@ -34,7 +36,8 @@ export function writeTokenSet(tokens: TokenSet): string {
 export function readTokenSet(text: string | undefined): TokenSet | undefined {
   const value = readStored(text);
   if (value === undefined) return undefined;
-  const { issuer, resource, clientId, accessToken, tokenType, expiresAt, refreshToken, granted, requested, proofKey } = value;
+  const { issuer, resource, clientId, accessToken, tokenType, expiresAt, renewAt, refreshToken, granted, requested, proofKey } =
+    value;
   if (typeof issuer !== "string" || typeof resource !== "string" || typeof clientId !== "string") return undefined;
   if (typeof accessToken !== "string" || (tokenType !== "bearer" && tokenType !== "dpop")) return undefined;
   if (!isTexts(granted) || !isTexts(requested)) return undefined;
@@ -45,6 +48,7 @@ export function readTokenSet(text: string | undefined): TokenSet | undefined {
     accessToken,
     tokenType,
     expiresAt: typeof expiresAt === "number" ? expiresAt : undefined,
+    renewAt: typeof renewAt === "number" ? renewAt : undefined,
     refreshToken: typeof refreshToken === "string" ? refreshToken : undefined,
     granted,
     requested,

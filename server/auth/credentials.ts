@@ -25,7 +25,9 @@ export function readCredentials(header: string | null): Credentials {
   const name = scheme.toLowerCase();
   if (name !== "bearer" && name !== "dpop") return NONE;
   const token = TOKEN.exec(header.slice(scheme.length))?.[1];
-  return token === undefined ? malformed("the scheme is not followed by exactly one token") : { kind: "token", scheme: name, token };
+  return token === undefined
+    ? malformed("the scheme is not followed by exactly one token")
+    : { kind: "token", scheme: name, token };
 }
 
 function malformed(fault: string): Credentials {

@@ -3,7 +3,8 @@ import { issuerFault } from "../../protocol/auth/metadata.ts";
 
 /** A loopback host (RFC 8252 § 7.3; RFC 6761 § 6.3), as `URL` writes it. */
 function isLoopback(hostname: string): boolean {
-  return hostname === "localhost" || hostname.endsWith(".localhost") || hostname === "[::1]" || /^127(?:\.\d+){3}$/.test(hostname);
+  return hostname === "localhost" || hostname.endsWith(".localhost") || hostname === "[::1]" ||
+    /^127(?:\.\d+){3}$/.test(hostname);
 }
 
 /** What speaks against an address (OAuth 2.1 § 1.5); undefined when nothing does. */

@@ -66,7 +66,7 @@ Deno.test("exchange asks for progress in every call, under tokens of their own (
   assert.ok(tokens.every(Number.isSafeInteger));
 });
 
-Deno.test("exchange is ended by onProgress when that throws or rejects", async () => {
+Deno.test("exchange is ended by onProgress when that throws or rejects (B072)", async () => {
   const thrown = new Error("stop");
   const server = noisy((token) => [progress(token, 1), progress(token, 2)]);
   await using client = await connect(server);
@@ -132,7 +132,7 @@ function manual(): Transport & { readonly signals: AbortSignal[]; emit(message: 
   };
 }
 
-Deno.test("exchange gives up without an answer, tells the carrier, and drops what comes late (M-CANC-008, M-CANC-009, M-CANC-010, M-CANC-019, M-TOOL-054)", async () => {
+Deno.test("exchange gives up without an answer, tells the carrier, and drops what comes late (M-CANC-008, M-CANC-009, M-CANC-010, M-CANC-019, M-TOOL-054, B071)", async () => {
   const transport = manual();
   await using client = await connect(transport, { limits: { requestTimeout: 60_000 } });
   await assert.rejects(client.callTool("x", {}, { timeout: 10 }), (error) => {

@@ -55,7 +55,7 @@ Deno.test("runRounds answers at most limits.serverRequests questions of one roun
   assert.equal(Object.keys(answersOf(server, 1) as object).length, 9);
 });
 
-Deno.test("runRounds keeps parallel calls apart (M-MRTR-027)", async () => {
+Deno.test("runRounds keeps parallel calls apart (M-MRTR-027, B085)", async () => {
   const server = scripted(({ method, params }) => {
     if (method === "server/discover") return undefined;
     const name = params?.name as string;

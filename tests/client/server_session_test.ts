@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { connect, TransportError } from "../../client/mod.ts";
 import type { ChangeEvent, Client, HttpConnectOptions } from "../../client/mod.ts";
 import { eventStream, oldSite } from "./old_site.ts";
+import { deferred } from "./scripted.ts";
 import type { OldAnswer, OldSite, OldSiteOptions, Visited } from "./old_site.ts";
 
 const WATCHED = { capabilities: { tools: { listChanged: true }, resources: { subscribe: true }, logging: {} } };
@@ -169,5 +170,22 @@ Deno.test("a watch whose stream finds the session lost opens a new one, but not 
     const closed = await (watch.open().catch(() => undefined), watch.closed);
     assert.ok(closed.by === "fault" && closed.error instanceof TransportError && closed.error.reason === "session_lost");
     assert.equal(count(site, "initialize"), 2);
+  });
+});
+
+Deno.test("a cancellation that the server never takes is no fault when the client is closed", async () => {
+  const end = deferred();
+  const faults: unknown[] = [];
+  const given = { limits: { requestTimeout: 50 }, onError: (error: unknown) => void faults.push(error) };
+  await visit(given, async (client, site) => {
+    await assert.rejects(client.callTool("x"), { reason: "timeout" });
+    while (count(site, "notifications/cancelled") === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await client.close();
+    end.resolve();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    assert.deepEqual(faults, []);
+  }, async ({ message: { method } }) => {
+    if (method === "tools/call" || method === "notifications/cancelled") await end.promise;
+    return undefined;
   });
 });

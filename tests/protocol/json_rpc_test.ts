@@ -1,6 +1,6 @@
 /** Tests of JSON-RPC messages: what is read, and what is refused with which code and id. */
 import assert from "node:assert/strict";
-import { isNotification, isRequest, isResponse, parseMessage, readMessage } from "../../protocol/json_rpc.ts";
+import { isNotification, isRequest, isResponse, messageText, parseMessage, readMessage } from "../../protocol/json_rpc.ts";
 import type { ReadMessage } from "../../protocol/json_rpc.ts";
 import { resolveLimits } from "../../protocol/limits.ts";
 import type { JsonRpcMessage } from "../../protocol/types.ts";

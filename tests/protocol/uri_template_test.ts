@@ -12,7 +12,7 @@ import { createRandom } from "./random.ts";
 
 type Same<A, B> = [A] extends [B] ? [B] extends [A] ? true : false : false;
 
-Deno.test("uriTemplate matches query variables that are absent, in any order and beside others", () => {
+Deno.test("uriTemplate matches query variables that are absent, in any order and beside others (B067)", () => {
   const template = uriTemplate("shop://i/{id}{?page,limit}");
   const cases: [string, unknown][] = [
     ["shop://i/1", { id: "1" }],
@@ -31,7 +31,7 @@ Deno.test("uriTemplate matches query variables that are absent, in any order and
   for (const [uri, expected] of cases) assert.deepEqual(template.match(uri), expected, uri);
 });
 
-Deno.test("uriTemplate expands query variables that are given", () => {
+Deno.test("uriTemplate expands query variables that are given (B067)", () => {
   const template = uriTemplate("shop://i/{id}{?page,limit}");
   assert.equal(template.expand({ id: "1" }), "shop://i/1");
   assert.equal(template.expand({ id: "1", limit: 5 as unknown as string }), "shop://i/1?limit=5");
@@ -45,7 +45,7 @@ Deno.test("uriTemplate expands query variables that are given", () => {
   assert.equal(ampersand.match("x://h/a"), undefined);
 });
 
-Deno.test("uriTemplate gives values back as they were given", () => {
+Deno.test("uriTemplate gives values back as they were given (B068)", () => {
   const template = uriTemplate("file:///{path}");
   for (const path of ["a b", "a/b", "ü", "100%", "a?b#c", "🦊", "", "%41", "+"]) {
     assert.deepEqual(template.match(template.expand({ path })), { path });
@@ -53,7 +53,7 @@ Deno.test("uriTemplate gives values back as they were given", () => {
   assert.equal(template.expand({ path: "a/b ü" }), "file:///a%2Fb%20%C3%BC");
 });
 
-Deno.test("uriTemplate escapes literal text and compares it in its normal form", () => {
+Deno.test("uriTemplate escapes literal text and compares it in its normal form (B068)", () => {
   const template = uriTemplate("file:///lib/año/{n}");
   assert.equal(template.expand({ n: "x" }), "file:///lib/a%C3%B1o/x");
   for (const uri of ["file:///lib/a%C3%B1o/x", "file:///lib/año/x", "file:///lib/a%c3%b1o/x", "file:///li%62/año/%78"]) {
@@ -61,7 +61,7 @@ Deno.test("uriTemplate escapes literal text and compares it in its normal form",
   }
 });
 
-Deno.test("uriTemplate does not match broken escapes, bytes that are no UTF-8, and half characters", () => {
+Deno.test("uriTemplate does not match broken escapes, bytes that are no UTF-8, and half characters (B068)", () => {
   const template = uriTemplate("file:///{path}");
   for (const end of ["%ZZ", "%E0%A4%A", "%", "%4", "%FF", "%E0%A4", "\ud800"]) {
     assert.equal(template.match(`file:///${end}`), undefined);
@@ -73,7 +73,7 @@ Deno.test("uriTemplate decodes once", () => {
   assert.deepEqual(uriTemplate("x://{v}").match("x://%252e"), { v: "%2e" });
 });
 
-Deno.test("uriTemplate does not match values that lead upwards or have a NUL", () => {
+Deno.test("uriTemplate does not match values that lead upwards or have a NUL (B068)", () => {
   const slug = uriTemplate("kb://pages/{slug}");
   const path = uriTemplate("file:///{+path}");
   const rest = uriTemplate("docs://d{/rest*}");
@@ -88,7 +88,7 @@ Deno.test("uriTemplate does not match values that lead upwards or have a NUL", (
   assert.deepEqual(path.match("file:///a/b..c/..."), { path: "a/b..c/..." });
 });
 
-Deno.test("uriTemplate takes literal text for what it is", () => {
+Deno.test("uriTemplate takes literal text for what it is (B070)", () => {
   const template = uriTemplate("file://a.b/search?q={q}");
   assert.equal(template.match("file://aXb/search?q=1"), undefined);
   assert.equal(template.match("file://a.b/searcq=1"), undefined);
@@ -119,7 +119,7 @@ Deno.test("uriTemplate reads optional segments and a fragment", () => {
   assert.throws(() => template.expand({ lang: "en", page: "b" }), /Expected the variable "section", which stands before "page"/);
 });
 
-Deno.test("uriTemplate refuses what is no template and what is ambiguous, with the reason (M-RES-027)", () => {
+Deno.test("uriTemplate refuses what is no template and what is ambiguous, with the reason (M-RES-027, B070)", () => {
   const cases: [string, RegExp][] = [
     ["", /not empty/],
     ["x://{a", /is not closed/],
@@ -245,7 +245,7 @@ Deno.test("uriTemplate survives hostile URIs of any shape", () => {
   for (const template of templates) assert.doesNotThrow(() => [template.match(long), template.match(commas)]);
 });
 
-Deno.test("uriTemplate compares text as often for a long URI as for a short one", () => {
+Deno.test("uriTemplate compares text as often for a long URI as for a short one (B070)", () => {
   const looks = (length: number): number => {
     const uri = `x://${"a,".repeat(length / 2)}`;
     const original = String.prototype.startsWith;

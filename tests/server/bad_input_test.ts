@@ -233,7 +233,7 @@ function twice(name: string, value: string): readonly (readonly [string, string]
 }
 
 for (const { what, headers, status, code, id } of HTTP_REFUSALS) {
-  Deno.test(`HTTP: ${what}: ${status} and ${code}, no tool runs, and the next request is served (B026, B030, B032, B080)`, async () => {
+  Deno.test(`HTTP: ${what}: ${status} and ${code}, no tool runs, and the next request is served (B019, B026, B030, B032, B080)`, async () => {
     const calls: string[] = [];
     const http = listen(badInputServer(calls));
     const wire = await Wire.open(http.port);

@@ -244,7 +244,7 @@ Deno.test("progressPerSecond: what is too much is left out, the last report alwa
   assert.ok(response !== undefined && "result" in response);
 });
 
-Deno.test("keepAlive: a quiet stream gets comments over the wire (M-HTTP-022)", async () => {
+Deno.test("keepAlive: a quiet stream gets comments over the wire (M-HTTP-022, B017)", async () => {
   const { server } = waiting({ keepAlive: 20 });
   const http = listen(server);
   const wire = await Wire.open(http.port);

@@ -216,7 +216,7 @@ Deno.test("mount: a mounted server's middleware changes calls among its own comp
   };
   const mounted = (to: string): Server =>
     part("a").with({ onError }).mount(part("b", [redirect(to)]).mount(part("c", [guard]), { prefix: "c_" }), {
-      prefix: "" + "b_",
+      prefix: "b_",
     });
   assert.equal(textOf(await resultOf(mounted("admin"), toolCall("b_who"))), "b admin");
   assert.equal((await errorOf(mounted("c_admin"), toolCall("b_who"))).message, "Guarded");

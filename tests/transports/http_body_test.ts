@@ -35,7 +35,7 @@ Deno.test("readBody gives the text, with and without a Content-Length (M-BASE-04
   assert.deepEqual(await read(null, undefined), "");
 });
 
-Deno.test("readBody joins characters that parts cut", async () => {
+Deno.test("readBody joins characters that parts cut (B001)", async () => {
   const bytes = new TextEncoder().encode("a🦊b");
   for (let at = 0; at <= bytes.length; at++) {
     assert.deepEqual(await read(stream([bytes.slice(0, at), bytes.slice(at)]), undefined), "a🦊b");

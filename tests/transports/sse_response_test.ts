@@ -52,7 +52,7 @@ Deno.test("SseResponses tells the messages and the exchange that the client has 
   await messages.push(NOTE);
 });
 
-Deno.test("SseResponses sends a comment while a stream is quiet (M-HTTP-022)", async () => {
+Deno.test("SseResponses sends a comment while a stream is quiet (M-HTTP-022, B017)", async () => {
   const { messages, response } = open({ keepAlive: 4 });
   const reader = response.body?.getReader();
   const read = async (): Promise<string> => new TextDecoder().decode((await reader?.read())?.value);

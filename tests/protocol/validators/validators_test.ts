@@ -29,15 +29,15 @@ async function run(load: () => Promise<Validator>, cases: readonly ValidatorCase
 }
 
 for (const [name, load] of LOADERS) {
-  Deno.test(`${name} judges single rules, in the same words, and tells no value`, async () => {
+  Deno.test(`${name} judges single rules, in the same words, and tells no value (B059)`, async () => {
     await run(load, RULE_CASES);
   });
 
-  Deno.test(`${name} judges references, dialects and names of every object (M-SCHEMA-001, M-SCHEMA-002, M-SCHEMA-006)`, async () => {
+  Deno.test(`${name} judges references, dialects and names of every object (M-SCHEMA-001, M-SCHEMA-002, M-SCHEMA-006, B057)`, async () => {
     await run(load, DOCUMENT_CASES);
   });
 
-  Deno.test(`${name} refuses schemas that are broken, of another dialect, or point elsewhere (M-SCHEMA-007, M-SCHEMA-008, M-SCHEMA-009, M-SCHEMA-016)`, async () => {
+  Deno.test(`${name} refuses schemas that are broken, of another dialect, or point elsewhere (M-SCHEMA-007, M-SCHEMA-008, M-SCHEMA-009, M-SCHEMA-016, B057, B060)`, async () => {
     const validator = await load();
     for (const [schema, reason] of BROKEN_SCHEMAS) {
       const throws = (error: Error): boolean => error instanceof TypeError && reason.test(error.message);
@@ -45,7 +45,7 @@ for (const [name, load] of LOADERS) {
     }
   });
 
-  Deno.test(`${name} compiles a schema object once, and keeps schemas of one $id apart`, async () => {
+  Deno.test(`${name} compiles a schema object once, and keeps schemas of one $id apart (B055)`, async () => {
     const validator = await load();
     const schema = { $id: "https://x.example/s", type: "string" };
     assert.equal(validator.compile(schema), validator.compile(schema));
@@ -72,7 +72,7 @@ for (const [name, load] of LOADERS) {
     assert.notDeepEqual(check([...items, { index: 7 }]), []);
   });
 
-  Deno.test(`${name} writes nothing to the console`, async () => {
+  Deno.test(`${name} writes nothing to the console (B059)`, async () => {
     const written: unknown[] = [];
     const saved = { ...console };
     const take = (...values: unknown[]): void => void written.push(values);
