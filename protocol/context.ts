@@ -79,7 +79,7 @@ export interface CallInfo {
   readonly auth: AuthInfo | undefined;
   /** The client's own words about itself: never a proof of identity. */
   readonly client: { readonly info: Implementation | undefined; readonly capabilities: ClientCapabilities };
-  /** HTTP headers; empty on other transports. */
+  /** HTTP headers, without credentials where the server has `auth`; empty on other transports. */
   readonly headers: Headers;
   /** The request's `_meta`. */
   readonly meta: JsonObject;

@@ -28,7 +28,7 @@ function numberOption(name: string, otherwise: number): number {
 async function runPart(site: SoakSite, requests: number, seed: number, part: number, tally: Tally): Promise<void> {
   const all = site.lanes.reduce((sum, { weight }) => sum + weight, 0);
   const lanes = site.lanes.map((lane, index) => {
-    const count = Math.ceil(requests * lane.weight / all / PARTS);
+    const count = Math.ceil(requests * lane.weight / all);
     return runLane(lane, count, createRandom(seed, part * site.lanes.length + index), tally);
   });
   const failed = (await Promise.allSettled(lanes)).filter((outcome) => outcome.status === "rejected");
@@ -61,8 +61,9 @@ async function main(): Promise<number> {
   let first: readonly number[] = [];
   let last: readonly number[] = [];
   try {
-    for (let part = 0; part < PARTS; part++) {
-      await runPart(site, requests, seed, part, tally);
+    const parts = checksHeap ? PARTS : 1;
+    for (let part = 0; part < parts; part++) {
+      await runPart(site, requests / parts, seed, part, tally);
       if (!checksHeap) continue;
       last = await measure(site, 3500);
       if (part === 0) first = last;

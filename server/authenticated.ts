@@ -27,7 +27,7 @@ export function authenticated(
     try {
       caller = await authenticator.authenticate(request);
       // What is set for web pages later can not be set on every response.
-      if (!("principal" in caller)) return new Response(caller.body, caller);
+      if ("status" in caller) return new Response(caller.body, caller);
       if (typeof caller.principal !== "string" || caller.principal === "" || !Array.isArray(caller.scopes)) {
         throw new TypeError("auth.authenticate: Expected a Response, or a caller with a principal and scopes");
       }

@@ -55,7 +55,7 @@ export function checkComponent(options: ComponentOptions, known: ReadonlySet<str
 /** What a token must allow (RFC 6749 § 3.3). */
 function checkScopes(scopes: readonly string[] | undefined, path: string): void {
   if (scopes === undefined) return;
-  if (!Array.isArray(scopes) || uniteScopes(scopes).length !== scopes.length) {
+  if (!Array.isArray(scopes) || scopes.some((one) => typeof one !== "string") || uniteScopes(scopes).length !== scopes.length) {
     throw new TypeError(`${path}.scopes: Expected a list of scopes, each once, without blanks, quotes and backslashes`);
   }
   // Whether a client stays signed in is no business of a server's (MCP 2026-07-28, Authorization § Refresh Tokens).

@@ -44,6 +44,7 @@ export class Keeper {
   #resourceMetadata: string | undefined;
   #flight: SharedFlight<boolean> | undefined;
   #unaccepted = 0;
+  #outliving: string | undefined;
 
   /** Keeps tokens for the server at `endpoint`. */
   constructor(endpoint: URL, grant: Grant, options: FlowOptions, store: TokenStore) {
@@ -102,6 +103,9 @@ export class Keeper {
   async #ready({ signal }: AuthRequest): Promise<TokenSet | undefined> {
     const tokens = await this.#vault.load();
     if (tokens === undefined || !isPast(tokens.renewAt ?? tokens.expiresAt)) return tokens;
+    // Renewing was tried in vain: that would hold up every request until the end.
+    if (this.#outliving === tokens.accessToken && !isPast(tokens.expiresAt)) return tokens;
+    this.#outliving = tokens.accessToken;
     if (tokens.refreshToken !== undefined || !this.#grant.interactive) {
       try {
         const need = { refused: tokens.accessToken, challenge: undefined };
@@ -167,8 +171,14 @@ export class Keeper {
     if (this.#discovered?.server.issuer !== issuer) {
       const trace = beginTrace();
       const allowIssuerTrailingSlash = this.#options.allowIssuerTrailingSlash === true;
-      const server = await discoverServer(issuer, { http: this.#http, allowIssuerTrailingSlash, signal }, trace);
-      this.#discovered = { resource, scopes: undefined, server, assumed: false, trace };
+      try {
+        const server = await discoverServer(issuer, { http: this.#http, allowIssuerTrailingSlash, signal }, trace);
+        this.#discovered = { resource, scopes: undefined, server, assumed: false, trace };
+      } catch {
+        // Servers without metadata; the 401 that follows leads through the whole of discovery.
+        signal.throwIfAborted();
+        return false;
+      }
     }
     const session = await this.#session({ ...this.#discovered, resource }, tokens, signal);
     if (!this.#grant.interactive) return await this.#vault.keep(await this.#grant.obtain(session, requested));

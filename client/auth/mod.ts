@@ -6,6 +6,7 @@
 export { AuthorizationError } from "../../protocol/errors.ts";
 export type { AuthorizationFacts, AuthorizationReason } from "../../protocol/errors.ts";
 export type { AuthProvider, AuthRequest, Challenge } from "../authorized_fetch.ts";
+export type { Awaitable } from "../../protocol/types.ts";
 export { oauth } from "./authorization_code.ts";
 export type { OAuthOptions } from "./authorization_code.ts";
 export type { ClientAuthentication } from "./client_authentication.ts";

@@ -54,7 +54,7 @@ export async function requestTokens(request: TokenRequest): Promise<TokenOutcome
   if (token_endpoint === undefined) return refused(undefined, "the authorization server has no token endpoint");
   const server: AuthorizationServer = { issuer, token_endpoint };
   const client: Client = { client_id: id };
-  const seen: Seen = { status: 0, text: "", secrets: [] };
+  const seen: Seen = { status: 0, text: "", secrets: [], own: "secret" in authentication ? authentication.secret : "" };
   const options: TokenEndpointRequestOptions = {
     [customFetch]: tokenFetch(request.http, seen),
     // Asked with more care by the sender itself.
@@ -81,6 +81,8 @@ interface Seen {
   status: number;
   text: string;
   secrets: readonly string[];
+  /** The client's own secret. */
+  readonly own: string;
 }
 
 const SECRETS = ["code", "code_verifier", "refresh_token", "client_secret", "client_assertion", "assertion", "subject_token"];
@@ -91,7 +93,7 @@ function tokenFetch(http: AuthHttp, seen: Seen): (url: string, init: RequestInit
   return async (url, init) => {
     const body = new URLSearchParams(init.body as URLSearchParams);
     const { authorization, dpop } = (init.headers ?? {}) as Record<string, string>;
-    const given = [...SECRETS.map((name) => body.get(name)), authorization?.split(" ")[1], dpop];
+    const given = [...SECRETS.map((name) => body.get(name)), authorization?.split(" ")[1], dpop, seen.own];
     seen.secrets = given.filter((one): one is string => typeof one === "string");
     const response = await send(url, init);
     const text = await response.text();
@@ -131,8 +133,9 @@ function failure(cause: unknown, { status, text, secrets }: Seen): TokenOutcome 
     const found = text === "" ? "" : `: ${peerText(text, secrets)}`;
     return refused(undefined, `the authorization server answered ${status}${found}`);
   }
-  const why = cause instanceof Error && status === 200 ? ` (${cause.message})` : "";
-  return refused(undefined, `the answer is no token response${why}`);
+  // Their sentences name members and options, and hold no values.
+  const why = cause instanceof Error ? ` (${cause.message})` : "";
+  return refused(undefined, `${status === 0 ? "the request cannot be made" : "the answer is no token response"}${why}`);
 }
 
 function refused(code: string | undefined, found: string): TokenOutcome {

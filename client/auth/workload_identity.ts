@@ -34,7 +34,7 @@ export function workloadIdentity(options: WorkloadIdentityOptions): AuthProvider
   return machineProvider({
     path: "workloadIdentity",
     options,
-    client: { id: clientId ?? "", issuer },
+    client: { id: clientId ?? "workload", issuer },
     authentication: { method: "none" },
     scopes: readScopes(options.scope),
     request: async ({ discovered: { resource, server }, signal }, scopes) => {

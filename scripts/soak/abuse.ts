@@ -4,6 +4,9 @@ import { anyDialect, writtenCall } from "../fuzz/messages.ts";
 import { mutateJson, mutateText, randomText } from "../fuzz/random.ts";
 import type { Random } from "../fuzz/random.ts";
 
+/** Methods after which something stays in the server's connection. */
+const LASTING = /subscri/;
+
 const TYPES = { "content-type": "application/json", accept: "application/json, text/event-stream" } as const;
 
 /** Sends one bad thing to an endpoint. Throws when the server is at fault. */
@@ -86,6 +89,8 @@ export function noisy(bytes: ByteChannel, random: Random): ByteChannel {
   const encoder = new TextEncoder();
   const noise = (): Uint8Array => {
     const { message } = writtenCall(random, anyDialect(random));
+    // What lasts would pile up, as it may: nobody is there to end it.
+    if (LASTING.test(message.method)) return encoder.encode("noise\n");
     const text = random.oneIn(3)
       ? randomText(random, 30)
       : mutateText(random, JSON.stringify({ ...message, id: -1 - random.below(99) }), 3);

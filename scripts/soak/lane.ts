@@ -207,9 +207,10 @@ function confirms(n: number): Act {
 /** Opens a stream of changes, hears of one, and leaves. */
 async function watches(client: Client): Promise<string> {
   const watch = client.watch({ resourceSubscriptions: [CHANGING] });
+  let touched: Promise<unknown> | undefined;
   try {
     await watch.open();
-    const touched = client.callTool("touch");
+    touched = client.callTool("touch").catch((error) => error);
     for (;;) {
       const { value } = await watch.next();
       if (value?.type === "closed") throw new TransportError("closed", "The stream of changes was closed");
@@ -217,10 +218,9 @@ async function watches(client: Client): Promise<string> {
       // After a gap the change may be one of those that were missed.
       if (value?.type === "gap") return "gap";
     }
-    await touched;
     return "change";
   } finally {
-    await watch.close();
+    await Promise.all([touched, watch.close()]);
   }
 }
 

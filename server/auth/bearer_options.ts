@@ -75,7 +75,7 @@ export function checkBearer<Claims>(options: BearerOptions<Claims>): void {
 /** Scopes of a server, which never ask for `offline_access` (MCP 2026-07-28, Authorization § Refresh Tokens). */
 function checkScopeList(scopes: readonly string[] | undefined, path: string): void {
   if (scopes === undefined) return;
-  if (!Array.isArray(scopes) || uniteScopes(scopes).length !== scopes.length) {
+  if (!Array.isArray(scopes) || scopes.some((one) => typeof one !== "string") || uniteScopes(scopes).length !== scopes.length) {
     throw new TypeError(`${path}: Expected a list of scopes, each once, without blanks, quotes and backslashes (RFC 6749 § 3.3)`);
   }
   if (scopes.includes("offline_access")) {

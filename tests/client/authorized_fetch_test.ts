@@ -87,3 +87,31 @@ Deno.test("authorizedFetch says that a provider failed, without the credentials"
     await there.close();
   }
 });
+
+Deno.test("authorizedFetch lets a provider answer a 401, a 403 and a wish for a nonce, each once, and hear of every answer", async () => {
+  const challenges = ["Bearer", 'DPoP error="use_dpop_nonce"', 'Bearer error="insufficient_scope", scope="b"'];
+  const there = site(({ message }) => {
+    const challenge = message.method === "tools/call" ? challenges.shift() : undefined;
+    if (challenge === undefined) return undefined;
+    const status = challenge.includes("scope") ? 403 : 401;
+    return new Response(null, { status, headers: { "www-authenticate": challenge, "x-at": String(challenges.length) } });
+  });
+  const told: unknown[] = [];
+  const answers: unknown[] = [];
+  const auth = {
+    credentials: () => "token",
+    challenged: ({ status, error }: { readonly status: number; readonly error: string | undefined }) => {
+      told.push([status, error]);
+      return true;
+    },
+    answered: ({ status, headers }: { readonly status: number; readonly headers: Headers }) => {
+      answers.push([status, headers.get("x-at")]);
+    },
+  };
+  await visit(there, { auth }, async (client) => {
+    answers.length = 0;
+    await client.callTool("x");
+    assert.deepEqual(told, [[401, undefined], [401, "use_dpop_nonce"], [403, "insufficient_scope"]]);
+    assert.deepEqual(answers.slice(-4), [[401, "2"], [401, "1"], [403, "0"], [200, null]]);
+  });
+});

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { connect, lines, ProtocolError, textOf, TransportError } from "../../client/mod.ts";
-import type { Channel, ConnectOptions, Implementation, JsonRpcMessage, Transport } from "../../client/mod.ts";
+import type { ConnectOptions, Implementation, JsonRpcMessage, Transport } from "../../client/mod.ts";
 import { defineServer, serveChannel, tool } from "../../server/mod.ts";
+import { testClient } from "../../testing.ts";
+import { bytePair, channelPair } from "../testing/carriers.ts";
 import { complete, deferred, DISCOVERED, metaOf, scripted, text } from "./scripted.ts";
 
 Deno.test("connect asks server/discover first and tells what the server is (M-VER-006, M-VER-020, M-DISC-008)", async () => {
@@ -156,12 +158,10 @@ Deno.test("connect takes a transport of one's own, also one without incoming (M-
 });
 
 Deno.test("connect takes a channel of messages", async () => {
-  const up = new TransformStream<JsonRpcMessage, JsonRpcMessage>();
-  const down = new TransformStream<JsonRpcMessage, JsonRpcMessage>();
-  const channel: Channel = { readable: down.readable, writable: up.writable };
+  const { near: channel, far } = channelPair();
   const answering = (async () => {
-    const writer = down.writable.getWriter();
-    for await (const message of up.readable) {
+    const writer = far.writable.getWriter();
+    for await (const message of far.readable) {
       if ("method" in message && "id" in message) await writer.write({ jsonrpc: "2.0", id: message.id, result: DISCOVERED });
     }
     await writer.close();
@@ -294,10 +294,9 @@ Deno.test("connect gives a client whose close ends what is pending (B086)", asyn
 
 Deno.test("connect() speaks over lines of a byte channel, which it opens once", async () => {
   const server = defineServer({ name: "lines", version: "1.0.0", tools: [tool({ name: "hi", handler: () => "hello" })] });
-  const up = new TransformStream<Uint8Array, Uint8Array>();
-  const down = new TransformStream<Uint8Array, Uint8Array>();
-  const served = serveChannel(server, lines({ readable: up.readable, writable: down.writable }));
-  const client = await connect(lines({ readable: down.readable, writable: up.writable }));
+  const { near, far } = bytePair();
+  const served = serveChannel(server, lines(far));
+  const client = await connect(lines(near));
   const result = await client.callTool("hi");
   assert.equal(textOf(result), "hello");
   await client.close();
@@ -306,27 +305,16 @@ Deno.test("connect() speaks over lines of a byte channel, which it opens once", 
 
 Deno.test("server.close() answers a listen stream over a byte channel and then names its id as cancelled (M-CANC-002, M-CANC-004)", async () => {
   const server = defineServer({ name: "lines", version: "1.0.0", tools: [] });
-  const up = new TransformStream<Uint8Array, Uint8Array>();
-  const down = new TransformStream<Uint8Array, Uint8Array>();
-  const written: string[] = [];
-  const record = new TransformStream<Uint8Array, Uint8Array>({
-    transform(chunk, controller) {
-      written.push(...new TextDecoder().decode(chunk).trim().split("\n"));
-      controller.enqueue(chunk);
-    },
-  });
-  const served = serveChannel(server, lines({ readable: up.readable, writable: down.writable }));
   const faults: unknown[] = [];
-  const channel = lines({ readable: down.readable.pipeThrough(record), writable: up.writable });
-  const client = await connect(channel, { onError: (error) => faults.push(error) });
+  const client = await testClient(server, { over: "stdio", onError: (error) => faults.push(error) });
   const subscription = await client.listen({ toolsListChanged: true });
   await server.close();
   assert.deepEqual(await subscription.closed, { by: "server" });
   await client.close();
-  await served;
-  const [answer, cancelled] = written.slice(-2).map((line) => JSON.parse(line));
+  const [answer, cancelled] = client.wire.slice(-2).map(({ message }) => message);
+  assert.ok(answer !== undefined && "result" in answer && cancelled !== undefined && "method" in cancelled);
   assert.equal(answer.result.resultType, "complete");
   assert.equal(cancelled.method, "notifications/cancelled");
-  assert.equal(cancelled.params.requestId, answer.id);
+  assert.equal(cancelled.params?.requestId, answer.id);
   assert.deepEqual(faults, []);
 });

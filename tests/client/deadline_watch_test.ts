@@ -75,3 +75,30 @@ Deno.test("DeadlineWatch fails everything at once", () => {
   watch.failAll(new Error("over"));
   assert.deepEqual(log, ["a", "b"]);
 });
+
+Deno.test("DeadlineWatch lets the time stand still while it is held, for what waits and what comes meanwhile", async () => {
+  const watch = new DeadlineWatch();
+  const log: string[] = [];
+  const release = watch.hold(60_000);
+  const again = watch.hold(60_000);
+  watch.add(deadline(1, log, "before"));
+  await new Promise((resolve) => setTimeout(resolve, 15));
+  release();
+  release();
+  await new Promise((resolve) => setTimeout(resolve, 15));
+  assert.deepEqual(log, []);
+  again();
+  const over = deferred();
+  watch.add({ due: performance.now() + 60, onDue: () => over.resolve(), fail: () => undefined });
+  await over.promise;
+  assert.deepEqual(log, ["before"]);
+});
+
+Deno.test("DeadlineWatch is not held for ever", async () => {
+  const watch = new DeadlineWatch();
+  const over = deferred();
+  const release = watch.hold(5);
+  watch.add({ due: performance.now(), onDue: () => over.resolve(), fail: () => undefined });
+  await over.promise;
+  release();
+});

@@ -2,7 +2,7 @@
  * The client under test for authorization: does what `MCP_CONFORMANCE_SCENARIO` asks for at the URL given as last argument. The
  * person's browser is a request whose redirect is not followed.
  */
-import { connect } from "@causeway/mcp/client";
+import { AuthorizationError, connect } from "@causeway/mcp/client";
 import {
   type AuthProvider,
   clientCredentials,
@@ -13,7 +13,7 @@ import {
 } from "@causeway/mcp/client/auth";
 
 /** What the suite gives along as JSON. */
-type Facts = Readonly<Record<string, string>>;
+export type Facts = Readonly<Record<string, string>>;
 
 /** A scenario: how it authorizes, and how many calls it makes. */
 interface Scenario {
@@ -106,30 +106,25 @@ function browser(options: OAuthOptions = {}): AuthProvider {
   });
 }
 
-async function run(url: string, { auth, calls = 1 }: Scenario, facts: Facts): Promise<void> {
-  await using client = await connect(url, { auth: auth(facts) });
-  await client.listTools();
-  for (let call = 0; call < calls; call++) await client.callTool("test-tool");
-}
-
-async function main(): Promise<number> {
-  const name = (Deno.env.get("MCP_CONFORMANCE_SCENARIO") ?? "").replace(/^auth\//, "");
-  const facts = JSON.parse(Deno.env.get("MCP_CONFORMANCE_CONTEXT") ?? "{}") as Facts;
-  const scenario = SCENARIOS.get(name);
-  const url = Deno.args.at(-1);
-  if (scenario === undefined || url === undefined) {
-    // deno-lint-ignore no-console -- the suite shows what the program says
-    console.error(scenario === undefined ? `Unknown scenario "${name}"` : "Usage: auth_client.ts <url>");
-    return 1;
-  }
+/**
+ * Runs a scenario of authorization.
+ *
+ * @param name With or without `auth/` before it.
+ * @throws When the scenario is unknown, or fails where it should not.
+ */
+export async function runAuthScenario(name: string, url: string, facts: Facts): Promise<void> {
+  const scenario = SCENARIOS.get(name.replace(/^auth\//, ""));
+  if (scenario === undefined) throw new Error(`Unknown scenario "${name}"`);
   try {
-    await run(url, scenario, facts);
+    await using client = await connect(url, { auth: scenario.auth(facts) });
+    await client.listTools();
+    for (let call = 0; call < (scenario.calls ?? 1); call++) await client.callTool("test-tool");
   } catch (error) {
-    // deno-lint-ignore no-console -- the suite shows what the program says
-    console.error(error);
-    return scenario.refused === true ? 0 : 1;
+    if (scenario.refused !== true || !(error instanceof AuthorizationError)) throw error;
   }
-  return 0;
 }
 
-Deno.exitCode = await main();
+if (import.meta.main) {
+  const facts = JSON.parse(Deno.env.get("MCP_CONFORMANCE_CONTEXT") ?? "{}") as Facts;
+  await runAuthScenario(Deno.env.get("MCP_CONFORMANCE_SCENARIO") ?? "", Deno.args.at(-1) ?? "", facts);
+}

@@ -3,6 +3,7 @@
  * spoken there it finds out by itself.
  */
 import { type Client, connect, type InputHandlers, isMcpError, type Tool } from "@causeway/mcp/client";
+import { runAuthScenario } from "./auth_client.ts";
 
 /** One scenario: it gets the server's URL and resolves when everything has been done. */
 type Scenario = (url: string) => Promise<void>;
@@ -128,9 +129,15 @@ async function tolerate(call: Promise<unknown>): Promise<void> {
   }
 }
 
+/** A scenario of authorization; what it needs to know comes along as JSON. */
+function authorized(name: string): Scenario {
+  const facts = JSON.parse(Deno.env.get("MCP_CONFORMANCE_CONTEXT") ?? "{}");
+  return (url) => runAuthScenario(name, url, facts);
+}
+
 async function main(): Promise<number> {
   const name = Deno.env.get("MCP_CONFORMANCE_SCENARIO") ?? "";
-  const scenario = SCENARIOS.get(name);
+  const scenario = name.startsWith("auth/") ? authorized(name) : SCENARIOS.get(name);
   const url = Deno.args.at(-1);
   if (scenario === undefined || url === undefined) {
     // deno-lint-ignore no-console -- the suite shows what the program says

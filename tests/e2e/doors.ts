@@ -1,6 +1,7 @@
 /** Every way into a server, in every revision, for what no client would send: raw text in, messages out. */
 import assert from "node:assert/strict";
 import { DIALECTS } from "../../protocol/dialects/mod.ts";
+import { encodeHeaderValue } from "../../protocol/headers.ts";
 import type { LimitOptions } from "../../protocol/limits.ts";
 import type { JsonObject, RequestId } from "../../protocol/types.ts";
 import type { Server } from "../../server/server_types.ts";
@@ -158,7 +159,7 @@ function named(body: string | Uint8Array): Extra {
     const name = params?.name ?? params?.uri;
     return {
       "mcp-method": typeof method === "string" ? method : undefined,
-      "mcp-name": typeof name === "string" ? name : undefined,
+      "mcp-name": typeof name === "string" ? encodeHeaderValue(name) : undefined,
     };
   } catch {
     return {};

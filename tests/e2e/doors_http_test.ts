@@ -96,6 +96,7 @@ Deno.test("the version header is checked against the session, or the body, befor
   const ran: string[] = [];
   await atEach(t, HTTP_DOORS, () => make(ran), async (entry, { version, session }) => {
     const params = { name: "echo" };
+    ran.length = 0;
     for (const header of ["1999-01-01", "abc", "2031-01-01", `${version}, ${version}`]) {
       const { status, response } = await entry.call("tools/call", params, 1, { "mcp-protocol-version": header });
       assert.equal(status, 400, header);
@@ -111,34 +112,38 @@ Deno.test("the version header is checked against the session, or the body, befor
 });
 
 Deno.test("two callers with the same id get each their own answer, as JSON and as events (B027)", async (t) => {
-  for (const events of [false, true]) {
-    const gates = new Map<string, ReturnType<typeof gate>>();
-    const server = (): Server =>
-      serverOf({
-        tools: [tool({
-          name: "wait",
-          args: { text: { type: "string", required: true } },
-          async handler({ text }, ctx) {
-            if (events) await ctx.progress(1);
-            const own = gate();
-            gates.set(text, own);
-            await own.passed;
-            return text;
-          },
-        })],
-      }, { sessions: true });
-    await atEach(t, HTTP_DOORS, server, async (entry) => {
-      gates.clear();
-      const meta = events ? { _meta: { progressToken: 1 } } : {};
-      const call = (text: string) => entry.call("tools/call", { name: "wait", arguments: { text }, ...meta }, 1);
-      const [first, second] = [call("first"), call("second")];
-      await until(() => gates.size === 2);
-      gates.get("second")?.open();
-      assert.equal((await second).response.result.content[0].text, "second");
-      gates.get("first")?.open();
-      assert.equal((await first).response.result.content[0].text, "first");
-      assert.equal((await first).messages.length, events ? 2 : 1);
-    });
+  for (const { name, open } of HTTP_DOORS) {
+    for (const events of [false, true]) {
+      await t.step(`${name}, as ${events ? "events" : "JSON"}`, async () => {
+        const gates = new Map<string, ReturnType<typeof gate>>();
+        const server = serverOf({
+          tools: [tool({
+            name: "wait",
+            args: { text: { type: "string", required: true } },
+            async handler({ text }, ctx) {
+              if (events) await ctx.progress(1);
+              const own = gate();
+              gates.set(text, own);
+              await own.passed;
+              return text;
+            },
+          })],
+        }, { sessions: true });
+        const entries = [await open(server), await open(server)];
+        const meta = events ? { _meta: { progressToken: 1 } } : {};
+        const [first, second] = entries.map((entry, at) =>
+          entry.call("tools/call", { name: "wait", arguments: { text: `caller ${at}` }, ...meta }, 1)
+        );
+        await until(() => gates.size === 2);
+        gates.get("caller 1")?.open();
+        assert.equal((await second)?.response.result.content[0].text, "caller 1");
+        gates.get("caller 0")?.open();
+        const came = await first;
+        assert.equal(came?.response.result.content[0].text, "caller 0");
+        assert.equal(came?.messages.length, events ? 2 : 1);
+        for (const entry of entries) await entry.close();
+      });
+    }
   }
 });
 
@@ -229,7 +234,9 @@ Deno.test("a cancelled call gets no further message, and cancellations that fit 
         for (let twice = 0; twice < 2; twice++) await entry.notify("notifications/cancelled", { requestId: id });
         await until(() => calls.includes("aborted"));
         const came = await answer as { readonly messages: readonly { readonly id?: unknown }[] } | undefined;
-        assert.deepEqual((came?.messages ?? []).map((message) => message.id), http ? [] : ["listed"], String(id));
+        // An HTTP request has to come to an end, with an error that is nobody's answer.
+        const ids = (came?.messages ?? []).map((message) => message.id).filter((one) => one !== undefined);
+        assert.deepEqual(ids, http ? [] : ["listed"], String(id));
         await quick();
         // The id is free again.
         assert.equal((await entry.call("tools/call", { name: "quick" }, id)).response.id, id);

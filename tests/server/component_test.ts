@@ -13,9 +13,12 @@ Deno.test("checkComponent refuses unknown options and texts that are none, namin
   checkComponent({ title: "x", description: undefined, icons: [], meta: {}, visible: () => true }, KNOWN, "p");
 });
 
-Deno.test("checkComponent says that scopes are not served, rather than to ignore them", () => {
-  assert.throws(() => checkComponent({ scopes: ["a"] }, KNOWN, "tools.a"), /^TypeError: tools\.a\.scopes: This release/);
+Deno.test("checkComponent takes scopes that are some, each once", () => {
+  checkComponent({ scopes: ["a", "b:c"] }, KNOWN, "tools.a");
   checkComponent({ scopes: undefined }, KNOWN, "tools.a");
+  for (const scopes of ["a", ["a", "a"], ["a b"], [7]]) {
+    assert.throws(() => checkComponent({ scopes } as never, KNOWN, "tools.a"), /^TypeError: tools\.a\.scopes: Expected a list/);
+  }
 });
 
 Deno.test("checkIcons takes https and data URIs with known members alone (M-BASE-037)", () => {

@@ -4,6 +4,7 @@ import { DIALECTS } from "../../protocol/dialects/mod.ts";
 import type { JsonObject, JsonRpcMessage, JsonRpcRequest, RequestId } from "../../protocol/types.ts";
 import type { Server } from "../../server/server_types.ts";
 import { serveChannel } from "../../transports/byte_stream.ts";
+import { channelPair } from "../testing/carriers.ts";
 
 /** Any JSON, read loosely: what is expected of it is asserted by each test. */
 // deno-lint-ignore no-explicit-any
@@ -38,14 +39,13 @@ export interface HandshakeClient {
 
 /** Opens a channel on which nothing was said. */
 export function openChannel(server: Server): HandshakeClient {
-  const up = new TransformStream<JsonRpcMessage, JsonRpcMessage>();
-  const down = new TransformStream<JsonRpcMessage, JsonRpcMessage>();
-  const served = serveChannel(server, { readable: up.readable, writable: down.writable });
-  const writer = up.writable.getWriter();
+  const { near, far } = channelPair();
+  const served = serveChannel(server, far);
+  const writer = near.writable.getWriter();
   const received: JsonRpcMessage[] = [];
   const waiting = new Set<() => void>();
   const read = (async () => {
-    for await (const message of down.readable) {
+    for await (const message of near.readable) {
       received.push(message);
       for (const look of [...waiting]) look();
     }

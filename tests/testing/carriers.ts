@@ -46,10 +46,24 @@ export function overHttp(server: Server): Transport {
   return connectStreamableHttp("http://localhost/mcp", { limits: resolveLimits(undefined), fetch });
 }
 
+/** Connects over HTTP and a socket. */
+export function overSocket(server: Server): Transport {
+  const http = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => undefined }, server.fetch);
+  const transport = connectStreamableHttp(`http://127.0.0.1:${http.addr.port}/mcp`, { limits: resolveLimits(undefined) });
+  let closing: Promise<void> | undefined;
+  return {
+    exchange: (request, options) => transport.exchange(request, options),
+    send: (message, options) => transport.send(message, options),
+    incoming: transport.incoming,
+    close: () => closing ??= transport.close().then(() => http.shutdown()),
+  };
+}
+
 /** All of them by name. */
 export const CARRIERS: Readonly<Record<string, (server: Server) => Transport>> = {
   "in memory": (server) => connectInMemory(server),
   "lines of bytes": (server) => overLines(server),
   "a channel of messages": (server) => overChannel(server),
   "Streamable HTTP": overHttp,
+  "Streamable HTTP on a socket": overSocket,
 };

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { defineServer, prompt, resource, tool } from "@causeway/mcp/server";
-import { catalogSnapshot, recorded, testClient, wireSnapshot } from "@causeway/mcp/testing";
+import { catalogSnapshot, faulty, recorded, testClient, wireSnapshot } from "@causeway/mcp/testing";
 import { connect } from "@causeway/mcp/client";
 import { connectInMemory } from "@causeway/mcp/transports";
+import type { Transport } from "@causeway/mcp/transports";
 
 const VERSIONS = ["2026-07-28", "2025-11-25", "2025-06-18"] as const;
 const CARRIERS = ["memory", "http", "stdio"] as const;
@@ -12,7 +13,7 @@ const add = tool({
   args: { a: { type: "number", required: true }, b: { type: "number", required: true } },
   handler: ({ a, b }) => ({ sum: a + b }),
 });
-const who = tool({ name: "who", handler: (_args, ctx) => ctx.auth?.subject ?? "nobody" });
+const who = tool({ name: "who", handler: (_args, ctx) => ctx.auth?.principal ?? "nobody" });
 const count = tool({
   name: "count",
   async handler(_args, ctx) {
@@ -56,7 +57,7 @@ for (const protocol of VERSIONS) {
 
     Deno.test(`testClient over ${over} in ${protocol} carries progress, questions and the caller`, async () => {
       const made = server();
-      const auth = { subject: "ada", scopes: [] };
+      const auth = { principal: "ada", scopes: [], claims: {} };
       const inputs = { form: () => ({ action: "accept", content: { yes: true } }) as const };
       const client = await testClient(made, { protocol, over, auth, inputs });
       try {
@@ -184,4 +185,16 @@ Deno.test("catalogSnapshot asks in the revision that is named, and takes a clien
   assert.equal(await catalogSnapshot(client), old);
   assert.equal((await client.listTools()).length, 4, "the client is still open");
   await client.close();
+});
+
+Deno.test("recorded and faulty take a carrier that has nothing but exchanges", async () => {
+  const inner = connectInMemory(server());
+  const bare = { exchange: inner.exchange.bind(inner), send: inner.send.bind(inner), close: inner.close.bind(inner) };
+  const transport = recorded(faulty(bare as unknown as Transport, {}));
+  const faults: unknown[] = [];
+  const client = await connect(transport, { onError: (error) => faults.push(error) });
+  await client.callTool("add", { a: 1, b: 2 });
+  await client.close();
+  assert.equal(transport.wire.length, 4);
+  assert.deepEqual(faults, []);
 });
