@@ -119,7 +119,7 @@ export class Connection {
       if (this.#cache === undefined) revision.confirm();
       return revision.read(call.method, result);
     } catch (error) {
-      if (!await revision.changed(error, call.options.signal)) throw error;
+      if (!await revision.changed(error, call.method, call.options.signal)) throw error;
     }
     if (this.dialect.handshake !== undefined) this.#session.begin();
     return revision.read(call.method, await this.#around(call));

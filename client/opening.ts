@@ -107,7 +107,7 @@ function discover({ wire, settings, onDialect, probe, signal }: OpeningOptions, 
   });
 }
 
-/** Was a request refused in a way that may come from the revision, so that nothing ran? */
+/** Was a request refused in a way that may come from the revision? Whether it ran is another question. */
 export function isRefusal(error: unknown): boolean {
   if (error instanceof TransportError) {
     const status = isJsonObject(error.data) ? error.data.status : undefined;

@@ -187,7 +187,14 @@ export interface ConnectOptions {
   readonly limits?: LimitOptions | undefined;
   /** Answer several questions of one round at once; one after the other, in key order, by default. */
   readonly parallelInputs?: boolean | undefined;
-  /** From `client.verdict` of an earlier connection; skips the probe while it is young. */
+  /**
+   * From `client.verdict` of an earlier connection; skips the probe while it is young.
+   *
+   * Where the first request shows that the server has changed its revision, the client negotiates once and repeats it. A
+   * request that may change something, such as a tool call, is repeated only when the refusal can mean nothing but that it did
+   * not run: an error that says that it was not read (-32022, -32020, -32700, -32600, -32601), or an HTTP status 400, 404, 405,
+   * 406 or 415. Any other refusal is reported, and the next request goes out in the right revision.
+   */
   readonly verdict?: Verdict | undefined;
   /** Around every request, outermost first. */
   readonly use?: readonly ClientMiddleware[] | undefined;

@@ -9,6 +9,7 @@ import type { Call, ConnectionSettings } from "./connection_settings.ts";
 import { isRefusal, negotiateAnew, openRevision } from "./opening.ts";
 import type { Opened, OpeningOptions } from "./opening.ts";
 import type { Verdict } from "./options.ts";
+import { isRepeatable } from "./repeatable.ts";
 import { untilAborted } from "./until_aborted.ts";
 import type { Wire } from "./wire.ts";
 
@@ -77,18 +78,20 @@ export class Revision {
   }
 
   /**
-   * Negotiates anew when a request was refused because of the revision, so that nothing ran: once for all who find that out.
+   * Negotiates anew when a request was refused in a way that may come from the revision: once for all who find that out.
    *
-   * @returns Whether there is another dialect now, in which the request may be repeated.
+   * @returns Whether there is another dialect now, in which the request may be repeated: it did not run, or does no harm.
    * @throws {ProtocolError} -32022 when no revision is common.
    */
-  async changed(error: unknown, signal: AbortSignal | undefined): Promise<boolean> {
+  async changed(error: unknown, method: string, signal: AbortSignal | undefined): Promise<boolean> {
     if (this.#negotiating === undefined) {
       if (!this.#mayChange(error)) return false;
       this.#unconfirmed = false;
       this.#negotiating = this.#negotiate().finally(() => this.#negotiating = undefined);
+    } else if (!isRefusal(error)) {
+      return false;
     }
-    return await untilAborted(this.#negotiating, signal);
+    return await untilAborted(this.#negotiating, signal) && isRepeatable(error, method);
   }
 
   /**

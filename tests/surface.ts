@@ -409,6 +409,7 @@ export const SURFACE: Readonly<Record<string, DoorSurface>> = {
       "AuthRequest",
       "AuthorizationFacts",
       "AuthorizationReason",
+      "Awaitable",
       "Challenge",
       "ClientAuthentication",
       "ClientCredentialsOptions",

@@ -241,7 +241,7 @@ Deno.test("five calls that find a verdict wrong share one negotiation", async ()
   let opened = false;
   const server = old(({ method }) => {
     if (method === "initialize") opened = true;
-    if (method === "tools/call" && !opened) throw new ProtocolError(-32000, "Bad Request: Server not initialized");
+    if (method === "tools/call" && !opened) throw new ProtocolError(-32600, "Bad Request: Server not initialized");
     return undefined;
   });
   await using client = await connect(server, { verdict: verdict("2026-07-28") });
@@ -249,6 +249,36 @@ Deno.test("five calls that find a verdict wrong share one negotiation", async ()
   assert.equal(methods(server).filter((method) => method === "initialize").length, 1);
   assert.equal(methods(server).filter((method) => method === "server/discover").length, 1);
   assert.equal(client.verdict.protocolVersion, "2025-11-25");
+});
+
+Deno.test("a verdict that is wrong never makes a call run twice that may have run (M-VER-018)", async () => {
+  for (const code of [-32000, -32602, -32603]) {
+    let ran = 0;
+    const server = old(({ method }) => {
+      if (method !== "tools/call" || ++ran > 1) return undefined;
+      throw new ProtocolError(code, "after it ran");
+    });
+    await using client = await connect(server, { verdict: verdict("2026-07-28") });
+    await assert.rejects(client.callTool("x"), { code, message: "after it ran" });
+    assert.equal(ran, 1);
+    await client.callTool("x");
+    // What a handler fails with may not even be a sign of another revision.
+    assert.equal(client.verdict.protocolVersion, code === -32603 ? "2026-07-28" : "2025-11-25");
+  }
+});
+
+Deno.test("a call that failed by itself is not repeated because another one is refused at the same time", async () => {
+  let ran = 0;
+  const server = old(({ method, params }) => {
+    if (method !== "tools/call") return undefined;
+    if (params?.name === "refused") throw new ProtocolError(-32022, "no", { data: { supported: [], requested: "" } });
+    ran++;
+    throw new ProtocolError(-32603, "after it ran");
+  });
+  await using client = await connect(server, { verdict: verdict("2026-07-28") });
+  const calls = await Promise.allSettled([client.callTool("refused"), client.callTool("x")]);
+  assert.deepEqual(calls.map(({ status }) => status), ["rejected", "rejected"]);
+  assert.equal(ran, 1);
 });
 
 Deno.test("a verdict is believed for limits.verdictAge", async () => {

@@ -125,6 +125,7 @@ Deno.test("the JSON-RPC error in an error status comes with code, message, data 
         return Response.json({ jsonrpc: "2.0", id: message.id, result });
       });
       const client = await connect(`http://127.0.0.1:${http.addr.port}/mcp`, { protocol: version });
+      await client.callTool("x");
       for (const [status, error, withId] of bodies) {
         script = ({ id }) => Response.json({ jsonrpc: "2.0", ...withId ? { id } : {}, error }, { status });
         const found = await failure(client.callTool("x"));
@@ -242,18 +243,18 @@ Deno.test("the total time is kept whatever progress comes, silence is given up e
     gone.length = 0;
     const progress: unknown[] = [];
     const onProgress = (one: unknown): void => void progress.push(one);
-    const total = await failure(client.callTool("loud", {}, { timeout: 200, totalTimeout: 300, onProgress }));
+    console.log("a", version, over);const total = await failure(client.callTool("loud", {}, { timeout: 200, totalTimeout: 300, onProgress }));
     assert.equal(total.reason, "timeout", String(total));
     assert.ok(progress.length > 5, "Expected progress to extend the wait");
-    const silent = await failure(client.callTool("silent", {}, { timeout: 30, totalTimeout: 10_000 }));
+    console.log("b");const silent = await failure(client.callTool("silent", {}, { timeout: 30, totalTimeout: 10_000 }));
     assert.equal(silent.reason, "timeout", String(silent));
-    const told = (): number =>
+    console.log("c");const told = (): number =>
       received.filter((message) => "method" in message && message.method === "notifications/cancelled").length;
     // Over HTTP a stateless revision only leaves.
     if (over === "http" && version === VERSIONS[0]) assert.equal(told(), 0);
     else if (over !== "memory") await until(() => told() === 2);
     if (over !== "http") await until(() => gone.length === 2);
-    gone.push(...received.map((message) => "id" in message ? message.id : undefined));
+    console.log("d");gone.push(...received.map((message) => "id" in message ? message.id : undefined));
   });
 });
 

@@ -188,6 +188,28 @@ Deno.test("a stream is closed after streamAge with a retry, and goes on when its
     assert.deepEqual(site.gone, []);
   }));
 
+Deno.test("a response that comes while its stream is closed is there for its client, whatever its size and whatever others wrote", () =>
+  inSession({ limits: { streamAge: 20, sessionEvents: 4, sessionEventBytes: 500 } }, async ({ site, get, stream }) => {
+    const text = "x".repeat(2000);
+    const [one, two, asking] = [await stream("a", 1), await stream("b", 2), await stream("c", 3)];
+    const first = (await one.rest())[0]?.id;
+    const second = (await two.rest())[0]?.id;
+    const third = (await asking.rest())[0]?.id;
+    for (let at = 0; at < 3; at++) site.emit("b", note(`early ${at}`));
+    site.emit("a", result(1, text));
+    site.emit("a", "end");
+    site.emit("b", result(2, "small"));
+    site.emit("b", "end");
+    site.emit("c", { jsonrpc: "2.0", id: "ask", method: "ping" });
+    for (let at = 0; at < 20; at++) await site.sessions[0]?.send(note(`chatter ${at}`) as never);
+    assert.deepEqual(data(await (await get(first)).rest()), [text]);
+    assert.deepEqual(data(await (await get(first)).rest()), [text], "the second attempt of a client whose first one broke off");
+    assert.deepEqual(data(await (await get(second)).rest()), ["small"]);
+    const again = await get(third);
+    assert.equal((await again.next())?.message.id, "ask");
+    await again.leave();
+  }));
+
 Deno.test("streamAge 0 closes no stream, and the GET stream is not closed for its age", async () => {
   await inSession({ limits: { streamAge: 0, keepAlive: 8 } }, async ({ site, stream }) => {
     const reading = await stream("s");

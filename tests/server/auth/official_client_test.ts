@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { Client, ClientCredentialsProvider, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { clientCredentials } from "../../../client/auth/mod.ts";
+import { connect, textOf } from "../../../client/mod.ts";
 import { bearer, jwt } from "../../../server/auth/mod.ts";
 import { defineServer, tool } from "../../../server/mod.ts";
 import type { Server } from "../../../server/mod.ts";
@@ -55,3 +57,16 @@ for (const mode of MODES) {
     });
   });
 }
+
+Deno.test("this package's client gets in and steps up in the same way (M-AUTH-001)", async () => {
+  await withAuthorizationServer(async (as) => {
+    await withServer(as, async (url) => {
+      const authentication = { method: "client_secret_basic", secret: "s" } as const;
+      const auth = clientCredentials({ clientId: "machine", authentication, allowInsecureLoopback: true });
+      await using client = await connect(url, { auth });
+      assert.equal(textOf(await client.callTool("whoami", {})), JSON.stringify([as.issuer, "machine", "machine"]));
+      assert.equal(textOf(await client.callTool("write", {})), "mcp write audit");
+      assert.deepEqual(as.grants.map((form) => form.get("scope")), ["mcp", "mcp write audit"]);
+    });
+  });
+});

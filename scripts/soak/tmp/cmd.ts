@@ -1,1 +1,0 @@
-export const COMMANDX = { command: Deno.execPath(), args: ["run", "--quiet", "-A", "--v8-flags=--expose-gc", "/work/main/scripts/soak/stdio.ts"], inheritEnv: ["XDG_CACHE_HOME", "DENO_DIR"], stderr: "inherit" } as const;
