@@ -48,7 +48,8 @@ export class CacheReader implements Deadline {
   /** Its time is over. */
   onDue(): void {
     const { method, times } = this.#call;
-    this.fail(timeoutError({ method, timeout: this.due >= times.deadline ? undefined : times.timeout }));
+    const timeout = this.due >= times.deadline ? undefined : times.timeout;
+    this.fail(timeoutError({ method, timeout, total: times.total }));
   }
 
   /** Leaves with an error. */

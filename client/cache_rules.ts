@@ -3,6 +3,7 @@ import { changeOfMethod } from "../protocol/changes.ts";
 import type { ListChange } from "../protocol/changes.ts";
 import { ownMember } from "../protocol/json.ts";
 import type { JsonObject, JsonRpcNotification } from "../protocol/types.ts";
+import { isWithin } from "./is_within.ts";
 
 /** What an answer is about. */
 export interface CacheSubject {
@@ -86,19 +87,7 @@ export function isStaleBy({ methods, uri }: CacheChange, subject: CacheSubject):
   return subject.uri !== undefined && areRelated(uri, subject.uri);
 }
 
-/**
- * Is one URI the other one, or below it? The update of a part is told as its own, and is one of the whole too
- * (MCP 2026-07-28, schema § ResourceUpdatedNotification).
- */
+/** Is one URI the other one, or a part of it? */
 export function areRelated(one: string, other: string): boolean {
   return one.length <= other.length ? isWithin(other, one) : isWithin(one, other);
 }
-
-function isWithin(uri: string, parent: string): boolean {
-  if (!uri.startsWith(parent)) return false;
-  if (uri.length === parent.length || parent === "") return uri === parent;
-  return BORDERS.includes(parent.at(-1) as string) || BORDERS.includes(uri.charAt(parent.length));
-}
-
-/** Where a part of a URI ends (RFC 3986 § 3). */
-const BORDERS = "/?#";

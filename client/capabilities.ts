@@ -1,6 +1,6 @@
 /** What a client declares: what its input handlers and extensions imply, and what it states itself. */
 import { isJsonObject } from "../protocol/json.ts";
-import { metaKeyFault } from "../protocol/meta.ts";
+import { extensionIdFault } from "../protocol/meta.ts";
 import type { ClientCapabilities, JsonObject } from "../protocol/types.ts";
 import type { ClientExtension, InputHandlers } from "./options.ts";
 
@@ -57,17 +57,12 @@ function withExtensions(
   const declared = new Map(Object.entries(stated ?? {}));
   for (const { id, settings } of extensions) {
     const path = `connect.extensions: The identifier ${JSON.stringify(id)}`;
-    const fault = typeof id !== "string" || !id.includes("/") ? "has no prefix" : foreignFault(id);
+    const fault = extensionIdFault(id);
     if (fault !== undefined) throw new TypeError(`${path} ${fault}`);
     if (declared.has(id)) throw new TypeError(`${path} is declared twice`);
     declared.set(id, settings ?? {});
   }
   return Object.fromEntries(declared);
-}
-
-/** Identifiers obey the rules for `_meta` keys, but the specification's own extensions may be named. */
-function foreignFault(id: string): string | undefined {
-  return id.startsWith("io.modelcontextprotocol/") ? metaKeyFault(id.slice(id.indexOf("/") + 1)) : metaKeyFault(id);
 }
 
 function isEmpty(value: object | undefined): boolean {

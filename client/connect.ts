@@ -20,6 +20,7 @@ import { Connection } from "./connection.ts";
 import type { ConnectionSettings } from "./connection_settings.ts";
 import { DeadlineWatch } from "./deadline_watch.ts";
 import { checkRoots } from "./input_answers.ts";
+import { runRounds, sender } from "./input_required.ts";
 import type { ConnectOptions, HttpConnectOptions } from "./options.ts";
 import { untilAborted } from "./until_aborted.ts";
 
@@ -68,7 +69,14 @@ export async function connect(target: Served | Target, options: AnyOptions = {})
   const carrier = await openCarrier(target, options, limits, caches);
   const cache = carrier.cache ?? caches?.(NOTHING_SHARED).create;
   const connection = await Connection.open({ ...settings, ...carrier, cache }, options.signal, options.verdict);
-  return new McpClient({ connection, inputs }) as unknown as Client;
+  const client = new McpClient({ connection, inputs });
+  for (const extension of settings.extensions) {
+    extension.attach?.(client, {
+      run: (call, round, given) =>
+        runRounds(connection, inputs, { name: undefined, ...call, send: sender(round), read: (result) => result }, given),
+    });
+  }
+  return client as unknown as Client;
 }
 
 type AnyOptions = Omit<HttpConnectOptions, "auth"> & {

@@ -1,6 +1,7 @@
 /** One request out, one result in: dialect, carrier, dialect. */
 import type { Dialect, ResultIn } from "../protocol/dialect.ts";
 import { TransportError } from "../protocol/errors.ts";
+import { MESSAGES_UNDER_WAY } from "../protocol/limits.ts";
 import type { JsonObject, JsonRpcMessage, JsonRpcNotification, RequestId } from "../protocol/types.ts";
 import type { AnswerCache, SendTerms } from "./cache_types.ts";
 import type { ServerFacts } from "./client_types.ts";
@@ -27,6 +28,8 @@ export class Connection {
   readonly #inbox: Inbox;
   readonly #session: ServerSession;
   readonly #cache: AnswerCache | undefined;
+  /** Notices of calls given up that are on their way. */
+  #cancelling = 0;
   #closing: Promise<void> | undefined;
 
   private constructor(settings: ConnectionSettings) {
@@ -35,7 +38,7 @@ export class Connection {
     this.#inbox = new Inbox({
       settings,
       dialect: () => this.dialect,
-      send: (response) => this.#wire.transport.send(response, { headers: this.dialect.sessionHeaders }),
+      send: (response) => this.#wire.send(response, { headers: this.dialect.sessionHeaders, timeout: this.#patience }),
       takeChange: (notification) => this.#session.take(notification),
       onStray: (notification) => this.changed(notification),
       report,
@@ -141,8 +144,7 @@ export class Connection {
   async notify(method: string, params: JsonObject | undefined): Promise<void> {
     if (this.#closing !== undefined) throw closed();
     const message: JsonRpcNotification = { jsonrpc: "2.0", method, ...(params === undefined ? {} : { params }) };
-    const { requestTimeout: timeout } = this.settings.limits;
-    const send = () => this.#wire.send(message, { headers: this.dialect.notificationHeaders(method), timeout });
+    const send = () => this.#wire.send(message, { headers: this.dialect.notificationHeaders(method), timeout: this.#patience });
     await (this.dialect.handshake === undefined ? send() : this.#session.run(send, undefined));
   }
 
@@ -272,21 +274,29 @@ export class Connection {
     call: Call,
     id: RequestId = this.#wire.nextId(),
   ): Promise<JsonObject> {
-    const { options: { signal, onProgress }, times: { timeout, deadline } } = call;
+    const { options: { signal, onProgress }, times: { timeout, deadline, total } } = call;
     const written = this.#revision.write(id, method, params, meta, call);
-    const terms = { signal, timeout, deadline, progressToken: id, onProgress };
+    const terms = { signal, timeout, deadline, total, progressToken: id, onProgress };
     // Over HTTP, hanging up says nothing in some revisions: there the server is told.
     if (this.dialect.cancelBy !== "notification" || !this.settings.overHttp) return this.#wire.exchange(written, terms);
     const onLeave = (error: unknown): void => this.#cancel(id, error);
     return this.#wire.exchange(written, { ...terms, carry: { resumable: true }, onLeave });
   }
 
+  /** How long the server may take to take a message that has no answer. */
+  get #patience(): number {
+    return this.settings.limits.requestTimeout;
+  }
+
   #cancel(requestId: RequestId, error: unknown): void {
-    if (this.#closing !== undefined) return;
+    // A server that takes no such notices is not sent more and more of them.
+    if (this.#closing !== undefined || this.#cancelling >= MESSAGES_UNDER_WAY) return;
     const params = error instanceof TransportError ? { requestId, reason: error.message } : { requestId };
     const notice = { jsonrpc: "2.0", method: "notifications/cancelled", params } as const;
     const headers = this.dialect.notificationHeaders(notice.method);
-    this.#wire.transport.send(notice, { headers }).catch((fault) => this.#closing ?? this.report(fault));
+    this.#cancelling++;
+    this.#wire.send(notice, { headers, timeout: this.#patience }).catch((fault) => this.#closing ?? this.report(fault))
+      .finally(() => this.#cancelling--);
   }
 }
 

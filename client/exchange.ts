@@ -26,8 +26,8 @@ export interface ExchangeSettings {
   readonly transport: Transport;
   /** Watches the deadlines of open exchanges. */
   readonly watch: DeadlineWatch;
-  /** Takes messages that are neither progress nor the response. */
-  readonly stray: (message: JsonRpcMessage, origin?: Origin) => void;
+  /** Takes messages that are neither progress nor the response; the next one waits for a promise that comes back. */
+  readonly stray: (message: JsonRpcMessage, origin?: Origin) => Promise<void> | undefined;
   /** Is a question of the server being answered that any open call may wait for? */
   readonly answering?: (() => boolean) | undefined;
   /** Told of faults that can reach no call any more. */
@@ -42,6 +42,8 @@ export interface ExchangeTerms {
   readonly timeout: number;
   /** When it must be over in any case, on the clock of `performance.now()`. */
   readonly deadline: number;
+  /** The milliseconds that it was given in all, for the error. */
+  readonly total?: number | undefined;
   /** Which limits the two times come from, for the error. */
   readonly limitNames?: readonly [timeout: string, total: string] | undefined;
   /** Under which token progress comes in. */
@@ -109,7 +111,7 @@ class Exchange implements Deadline, Origin {
         if (!this.#open) return;
         if (isResponse(arrived)) return this.#answered(arrived);
         if (arrived.method === "notifications/progress" && !isRequest(arrived)) this.#progressed(arrived);
-        else this.#settings.stray(arrived, this);
+        else await this.#settings.stray(arrived, this);
       }
       this.#end(new TransportError("closed", `Waiting for the answer to ${message.method}: the stream ended without it`));
     } catch (error) {
@@ -144,8 +146,8 @@ class Exchange implements Deadline, Origin {
       this.due = Math.min(performance.now() + this.#terms.timeout, this.#terms.deadline);
       return this.#settings.watch.add(this);
     }
-    const { timeout, limitNames } = this.#terms;
-    this.fail(timeoutError({ method: this.method, timeout: total ? undefined : timeout, limitNames }));
+    const { timeout, limitNames, total: all } = this.#terms;
+    this.fail(timeoutError({ method: this.method, timeout: total ? undefined : timeout, total: all, limitNames }));
   }
 
   readonly #onAbort = (): void => this.fail(this.#terms.signal?.reason);

@@ -38,16 +38,25 @@ export class Inbox {
     this.requests = new ServerRequests({ inputs, capabilities, limits, send, report });
   }
 
-  /** Takes a message that is neither progress nor a response; `origin` is the call on whose stream it came. */
-  take(message: JsonRpcMessage, origin?: Origin): void {
-    if (isResponse(message)) return;
+  /**
+   * Takes a message that is neither progress nor a response; `origin` is the call on whose stream it came. A promise that comes
+   * back asks whoever brings messages to wait for it.
+   */
+  take(message: JsonRpcMessage, origin?: Origin): Promise<void> | undefined {
+    if (isResponse(message)) return undefined;
     const dialect = this.#options.dialect();
     if (isRequest(message)) {
       if (dialect.handshake !== undefined) return this.requests.take(message, dialect, origin);
       // A client of a stateless revision never answers (MCP 2026-07-28, Basic § Message patterns).
       const text = `Receiving a request of the server: revision ${dialect.version} has no ${shown(message.method)}`;
-      return this.#options.report(new TransportError("not_mcp", text));
+      this.#options.report(new TransportError("not_mcp", text));
+    } else {
+      this.#notified(message, dialect);
     }
+    return undefined;
+  }
+
+  #notified(message: JsonRpcNotification, dialect: Dialect): void {
     if (message.method === "notifications/message") return this.#log(message);
     if (dialect.handshake === undefined) return this.#options.onStray(message);
     if (message.method === "notifications/cancelled") this.requests.cancel(ownMember(message.params ?? {}, "requestId"));

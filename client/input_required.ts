@@ -8,7 +8,15 @@ import type { Connection } from "./connection.ts";
 import type { Deadline } from "./deadline_watch.ts";
 import { answerInput } from "./input_answers.ts";
 import type { AnswerInput, InputAnswer } from "./input_answers.ts";
-import type { CallOptions, InputContext, InputHandlers, PendingInput, RequestOptions } from "./options.ts";
+import type {
+  CallOptions,
+  ExtensionRound,
+  ExtensionStep,
+  InputContext,
+  InputHandlers,
+  PendingInput,
+  RequestOptions,
+} from "./options.ts";
 import { callTimes } from "./request_settings.ts";
 import type { CallTimes } from "./request_settings.ts";
 
@@ -65,8 +73,7 @@ export async function runRounds<R>(
   for (let rounds = 1;; rounds++) {
     const answer = await call.send({ options, times, inputResponses, requestState });
     if (answer.type === "complete") return call.read(answer.result);
-    // What an extension's result holds is for the extension to read.
-    if (answer.type === "extension") return answer.result as unknown as R;
+    if (answer.type === "extension") return await follow(connection, settings, call, options, answer);
     if (options.input === "manual") return pendingInput(connection, settings, call, options, answer);
     if (rounds > limits.inputRounds) {
       const text = `the server asked in more than ${limits.inputRounds} rounds (limit inputRounds)`;
@@ -75,6 +82,36 @@ export async function runRounds<R>(
     requestState = answer.requestState;
     inputResponses = await new Answering(connection, settings, call, options, answer, times).run();
   }
+}
+
+/** What an extension's result holds is for the extension to read, and how the call goes on. */
+async function follow<R>(
+  connection: Connection,
+  settings: InputSettings,
+  call: AskingCall<R>,
+  options: CallOptions,
+  { resultType, result }: Extract<ResultIn, { readonly type: "extension" }>,
+): Promise<R | PendingInput<R>> {
+  const { extensions, limits } = connection.settings;
+  const round = extensions.find(({ resultTypes }) => resultTypes?.includes(resultType))?.follow?.(result, {
+    method: call.method,
+    options,
+    request: async (method, params, own) => {
+      const times = callTimes(own, limits);
+      return (await connection.request({ method, params, options: own, times, meta: undefined })).result;
+    },
+  });
+  if (round === undefined) return result as unknown as R;
+  const { inputResponses: _responses, requestState: _state, ...rest } = options;
+  return await runRounds(connection, settings, { ...call, send: sender(round) }, rest);
+}
+
+/** Sends the rounds of an extension. */
+export function sender(round: (round: ExtensionRound) => Promise<ExtensionStep>): AskingCall<unknown>["send"] {
+  return async ({ options, times: { deadline }, inputResponses }) => {
+    const step = await round({ options, deadline, inputResponses });
+    return step.type === "complete" ? step : { ...step, requestState: undefined, result: {} };
+  };
 }
 
 function pendingInput<R>(

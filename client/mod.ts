@@ -41,7 +41,50 @@ export type {
   McpError,
   TransportReason,
 } from "../protocol/errors.ts";
-export type { Simplify } from "../protocol/schema.ts";
+export type {
+  BareStandardSchema,
+  Fields,
+  FromFields,
+  FromItems,
+  FromJsonSchema,
+  FromProperties,
+  FromType,
+  JsonSchema,
+  JsonTypeName,
+  Mutable,
+  Schema,
+  SchemaInput,
+  SchemaOutput,
+  Simplify,
+  StandardSchema,
+} from "../protocol/schema.ts";
+export type {
+  Answers,
+  AskOptions,
+  CallInfo,
+  Context,
+  FormAnswer,
+  FormField,
+  FormFields,
+  InputRequired,
+  Notify,
+  Question,
+} from "../protocol/context.ts";
+export { extension } from "../protocol/extensions/extension.ts";
+export type {
+  Extension,
+  ExtensionClient,
+  ExtensionHandlers,
+  ExtensionMethod,
+  ExtensionMethods,
+  ExtensionOptions,
+  ListenHandler,
+  ListenHandlers,
+  ListenStream,
+  Requester,
+  ServedMethod,
+  ServerExtension,
+} from "../protocol/extensions/extension.ts";
 export { uriTemplate } from "../protocol/uri_template.ts";
 export type {
   ExpressionNames,
@@ -78,6 +121,10 @@ export type {
   ClientExtension,
   ClientMiddleware,
   ConnectOptions,
+  ExtensionCall,
+  ExtensionHost,
+  ExtensionRound,
+  ExtensionStep,
   HttpConnectOptions,
   InputContext,
   InputHandlers,

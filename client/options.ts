@@ -127,6 +127,41 @@ export type ClientMiddleware = (
   next: (request?: JsonRpcRequest) => Promise<JsonObject>,
 ) => Awaitable<JsonObject>;
 
+/** One round of a call that goes on after a result of an extension's type. */
+export interface ExtensionRound {
+  /** The options of the call. */
+  readonly options: CallOptions;
+  /** When the call must be over, on the clock of `performance.now()`. */
+  readonly deadline: number;
+  /** Answers to what the round before asked. */
+  readonly inputResponses: InputResponses | undefined;
+}
+
+/** How such a round ends: with the result that the call gives, or with questions that are answered for the next one. */
+export type ExtensionStep =
+  | { readonly type: "complete"; readonly result: JsonObject }
+  | { readonly type: "input_required"; readonly requests: InputRequests };
+
+/** What an extension may use of a client. */
+export interface ExtensionHost {
+  /** Runs rounds to their end: questions go to the client's `inputs`, or are returned in manual mode. Gives the result as it came. */
+  run(
+    call: { readonly method: string; readonly name?: string | undefined },
+    round: (round: ExtensionRound) => Promise<ExtensionStep>,
+    options: CallOptions,
+  ): Promise<JsonObject | PendingInput<JsonObject>>;
+}
+
+/** A call whose result is of an extension's type. */
+export interface ExtensionCall {
+  /** The method. */
+  readonly method: string;
+  /** The options of the call, as the program gave them. */
+  readonly options: CallOptions;
+  /** Sends another request. */
+  request(method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject>;
+}
+
 /** An extension as a client speaks it. */
 export interface ClientExtension {
   /** A prefixed identifier, for example "com.example/audit". */
@@ -135,6 +170,21 @@ export interface ClientExtension {
   readonly settings?: JsonObject | undefined;
   /** `resultType` values that its results may have. */
   readonly resultTypes?: readonly string[] | undefined;
+  /** The methods whose results may have them; all when absent. */
+  readonly resultMethods?: readonly string[] | undefined;
+  /** The members of params that the HTTP header `Mcp-Name` repeats, by method. */
+  readonly headers?: { readonly [method: string]: string } | undefined;
+  /** Is it declared in the revisions with a handshake too? False when absent. */
+  readonly handshake?: boolean | undefined;
+  /** Called with each client that speaks it, once that is connected. */
+  readonly attach?: ((client: object, host: ExtensionHost) => void) | undefined;
+  /**
+   * Goes on after a result of one of its types. What it returns runs once per round, to the result that the call gives in the
+   * end. When it returns undefined, and without it, the call gives the result of the extension's type.
+   */
+  readonly follow?:
+    | ((result: JsonObject, call: ExtensionCall) => ((round: ExtensionRound) => Promise<ExtensionStep>) | undefined)
+    | undefined;
 }
 
 /** A log message of the server. */

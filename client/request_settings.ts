@@ -11,6 +11,8 @@ export interface CallTimes {
   readonly timeout: number;
   /** When the call must be over, on the clock of `performance.now()`. */
   readonly deadline: number;
+  /** The milliseconds that it was given in all, for errors. */
+  readonly total?: number | undefined;
 }
 
 /**
@@ -23,7 +25,7 @@ export function callTimes(options: RequestOptions, limits: ResolvedLimits): Call
   const total = options.totalTimeout ?? limits.requestTotalTimeout;
   if (!(timeout > 0)) throw timeFault("timeout", timeout);
   if (!(total > 0)) throw timeFault("totalTimeout", total);
-  return { timeout, deadline: performance.now() + total };
+  return { timeout, deadline: performance.now() + total, total };
 }
 
 /** How a request uses the cache, where there is one. */

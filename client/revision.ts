@@ -8,11 +8,12 @@ import type { ServerFacts } from "./client_types.ts";
 import type { Call, ConnectionSettings } from "./connection_settings.ts";
 import { isRefusal, negotiateAnew, openRevision } from "./opening.ts";
 import type { Opened, OpeningOptions } from "./opening.ts";
-import type { Verdict } from "./options.ts";
+import type { ClientExtension, Verdict } from "./options.ts";
 import { isRepeatable } from "./repeatable.ts";
 import { untilAborted } from "./until_aborted.ts";
 import type { Wire } from "./wire.ts";
 
+const NO_TYPES: ReadonlySet<string> = new Set();
 const NOTHING_MIRRORED: readonly MirroredParam[] = [];
 
 /** What one connection speaks. */
@@ -22,7 +23,7 @@ export class Revision {
   #dialect: Dialect;
   #facts: ServerFacts | undefined;
   #verdict: Verdict | undefined;
-  #extensionTypes: ReadonlySet<string> = new Set();
+  #common: readonly ClientExtension[] = [];
   /** The dialect comes from an earlier connection or a pin, and no answer has confirmed it yet. */
   #unconfirmed = false;
   #negotiating: Promise<boolean> | undefined;
@@ -127,6 +128,7 @@ export class Revision {
       inputResponses: call?.inputResponses,
       requestState: call?.requestState,
       mirrored: call?.mirrored ?? NOTHING_MIRRORED,
+      header: headerOf(this.#settings.extensions, method),
     });
   }
 
@@ -136,14 +138,14 @@ export class Revision {
    * @throws {TransportError} "not_mcp" when it is none of the revision.
    */
   read(method: string, result: JsonObject): ResultIn {
-    const read = this.#dialect.readResult(method, result, this.#extensionTypes);
+    const read = this.#dialect.readResult(method, result, this.#typesOf(method));
     if (read.ok) return read.value;
     throw new TransportError("not_mcp", `Reading the answer to ${method}: ${read.error.message}`);
   }
 
   /** Is this a final result of the revision? */
   isComplete(method: string, result: JsonObject): boolean {
-    const read = this.#dialect.readResult(method, result, this.#extensionTypes);
+    const read = this.#dialect.readResult(method, result, this.#typesOf(method));
     return read.ok && read.value.type === "complete";
   }
 
@@ -186,8 +188,20 @@ export class Revision {
     this.#facts = facts;
     this.#unconfirmed = !confirmed;
     this.#verdict = { protocolVersion: dialect.version, era: dialect.era, at };
-    // Only what both sides declared counts (MCP 2026-07-28, Basic § Result types).
-    const common = this.#settings.extensions.filter(({ id }) => Object.hasOwn(facts.capabilities.extensions ?? {}, id));
-    this.#extensionTypes = new Set(common.flatMap(({ resultTypes }) => resultTypes ?? []));
+    // Only what both sides declared counts (MCP 2026-07-28, Basic § Result types); without a probe nothing is known of the server.
+    this.#common = this.#settings.extensions.filter(({ id, handshake }) =>
+      confirmed ? Object.hasOwn(facts.capabilities.extensions ?? {}, id) : dialect.handshake === undefined || handshake === true
+    );
   }
+
+  #typesOf(method: string): ReadonlySet<string> {
+    if (this.#common.length === 0) return NO_TYPES;
+    const own = this.#common.filter(({ resultMethods }) => resultMethods?.includes(method) !== false);
+    return new Set(own.flatMap(({ resultTypes }) => resultTypes ?? []));
+  }
+}
+
+function headerOf(extensions: readonly ClientExtension[], method: string): string | undefined {
+  for (const { headers } of extensions) if (headers !== undefined && Object.hasOwn(headers, method)) return headers[method];
+  return undefined;
 }

@@ -12,6 +12,8 @@ export interface SentInTimeOptions {
   readonly signal?: AbortSignal | undefined;
   /** Watches the deadline. */
   readonly watch: DeadlineWatch;
+  /** Called when nobody waits any more and the carrier has not taken it. */
+  readonly onLeave?: (() => void) | undefined;
 }
 
 /**
@@ -21,7 +23,7 @@ export interface SentInTimeOptions {
  * @param options For how long.
  * @throws {TransportError} "timeout" when it is not taken in time; what the carrier says; the reason of the signal.
  */
-export function sentInTime(sent: Promise<void>, { method, timeout, signal, watch }: SentInTimeOptions): Promise<void> {
+export function sentInTime(sent: Promise<void>, { method, timeout, signal, watch, onLeave }: SentInTimeOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     const leave = (): void => {
       watch.delete(deadline);
@@ -30,6 +32,7 @@ export function sentInTime(sent: Promise<void>, { method, timeout, signal, watch
     const fail = (error: unknown): void => {
       leave();
       reject(error);
+      onLeave?.();
     };
     const onAbort = (): void => fail(signal?.reason);
     const deadline: Deadline = {

@@ -23,7 +23,7 @@ export interface ServerRequestsOptions {
   readonly inputs: InputHandlers;
   /** What was declared. */
   readonly capabilities: ClientCapabilities;
-  /** Bounds: `serverRequests` at once, `subscriptionBuffer` that wait. */
+  /** Bounds: `serverRequests` at once, `subscriptionBuffer` that wait, and as many answers that are on their way. */
   readonly limits: Pick<ResolvedLimits, "serverRequests" | "subscriptionBuffer">;
   /** Sends an answer. */
   readonly send: (response: JsonRpcResponse) => Promise<void>;
@@ -48,8 +48,10 @@ export class ServerRequests {
   readonly #open = new Map<RequestId, Question>();
   readonly #waiting: Question[] = [];
   #running = 0;
-  /** Answers that no handler made, and that are on their way. */
+  /** Answers that are on their way. */
   #unsent = 0;
+  /** Called when an answer has gone out, or nothing more will be. */
+  #onSent: (() => void)[] = [];
   #strays = 0;
   #ended = false;
 
@@ -64,28 +66,17 @@ export class ServerRequests {
   }
 
   /**
-   * Takes a request. Never throws.
+   * Takes a request. Never throws. Every request gets an answer, and each answer may be an HTTP request: so a promise that
+   * comes back asks whoever brings requests to wait for it, because too many answers have not gone out yet.
    *
    * @param message The request.
    * @param dialect The dialect in use, which begins with a handshake.
    * @param origin The call on whose stream it came, when it is known.
    */
-  take(message: JsonRpcRequest, dialect: Dialect, origin: Origin | undefined): void {
-    if (this.#ended) return;
-    if (message.method === "ping") return this.#pong(message.id);
-    if (this.#open.has(message.id)) {
-      const text = `Receiving ${message.method} of the server: its id is that of a request that is not answered yet`;
-      return this.#options.report(new ProtocolError(ERROR_CODES.invalid_request, text));
-    }
-    const read = this.#read(message, dialect, origin);
-    if (!read.ok) return this.#refuse(message.id, read.error);
-    const question = read.value;
-    this.#open.set(question.id, question);
-    if (origin === undefined) this.#strays++;
-    else origin.asked++;
-    origin?.signal.addEventListener("abort", question.onLeave);
-    if (this.#running < this.#options.limits.serverRequests) void this.#run(question);
-    else this.#waiting.push(question);
+  take(message: JsonRpcRequest, dialect: Dialect, origin: Origin | undefined): Promise<void> | undefined {
+    if (this.#ended) return undefined;
+    this.#take(message, dialect, origin);
+    return this.#unsent < this.#options.limits.subscriptionBuffer ? undefined : this.#sent();
   }
 
   /** The server does not want an answer any more: the handler's signal aborts, and nothing is sent. */
@@ -99,10 +90,29 @@ export class ServerRequests {
   /** Ends all of them without an answer. With `forever`, later ones are not taken. */
   abortAll(error: unknown, forever: boolean): void {
     this.#ended ||= forever;
+    if (forever) this.#release();
     for (const question of [...this.#open.values()]) {
       this.#forget(question);
       question.abort.abort(error);
     }
+  }
+
+  #take(message: JsonRpcRequest, dialect: Dialect, origin: Origin | undefined): void {
+    // MCP 2025-11-25, Ping: at once, with an empty result.
+    if (message.method === "ping") return this.#send({ jsonrpc: "2.0", id: message.id, result: {} });
+    if (this.#open.has(message.id)) {
+      const text = `Receiving ${message.method} of the server: its id is that of a request that is not answered yet`;
+      return this.#options.report(new ProtocolError(ERROR_CODES.invalid_request, text));
+    }
+    const read = this.#read(message, dialect, origin);
+    if (!read.ok) return this.#refuse(message.id, read.error);
+    const question = read.value;
+    this.#open.set(question.id, question);
+    if (origin === undefined) this.#strays++;
+    else origin.asked++;
+    origin?.signal.addEventListener("abort", question.onLeave);
+    if (this.#running < this.#options.limits.serverRequests) void this.#run(question);
+    else this.#waiting.push(question);
   }
 
   #read(message: JsonRpcRequest, dialect: Dialect, origin: Origin | undefined): Outcome<Question> {
@@ -184,27 +194,30 @@ export class ServerRequests {
     origin?.signal.removeEventListener("abort", onLeave);
   }
 
-  /** MCP 2025-11-25, Ping: at once, with an empty result. */
-  #pong(id: RequestId): void {
-    this.#sendAtOnce({ jsonrpc: "2.0", id, result: {} });
-  }
-
   #refuse(id: RequestId, { code, message, data }: JsonRpcErrorObject): void {
-    this.#sendAtOnce(errorResponse(id, code, message, data));
+    this.#send(errorResponse(id, code, message, data));
   }
 
-  /** Each answer may be an HTTP request: of a flood only so many are answered as may wait. */
-  #sendAtOnce(response: JsonRpcResponse): void {
-    if (this.#unsent >= this.#options.limits.subscriptionBuffer) return;
-    this.#unsent++;
-    this.#send(response, () => this.#unsent--);
-  }
-
-  #send(response: JsonRpcResponse, sent: () => void = () => undefined): void {
+  #send(response: JsonRpcResponse): void {
     if (this.#ended) return;
+    this.#unsent++;
     this.#options.send(response).catch((error) => {
       if (!this.#ended) this.#options.report(error);
-    }).finally(sent);
+    }).finally(() => {
+      this.#unsent--;
+      this.#release();
+    });
+  }
+
+  /** Waits until there is room for one more answer. */
+  async #sent(): Promise<void> {
+    while (!this.#ended && this.#unsent >= this.#options.limits.subscriptionBuffer) {
+      await new Promise<void>((resolve) => this.#onSent.push(resolve));
+    }
+  }
+
+  #release(): void {
+    for (const release of this.#onSent.splice(0)) release();
   }
 }
 

@@ -5,6 +5,7 @@ import { TransportError } from "../protocol/errors.ts";
 import { ownMember } from "../protocol/json.ts";
 import type { JsonObject, JsonRpcNotification, ServerCapabilities, SubscriptionFilter } from "../protocol/types.ts";
 import { mapBounded } from "./bounded.ts";
+import { isWithin } from "./is_within.ts";
 import type { ListenRequest, ListenSink } from "./listen_types.ts";
 import type { ChangeEvent } from "./subscription_types.ts";
 
@@ -121,7 +122,7 @@ export class SessionChanges {
     }
     const uri = ownMember(params, "uri");
     // It may be part of the resource that was subscribed to (MCP 2025-11-25, schema § ResourceUpdatedNotification).
-    if (typeof uri === "string") this.#tell(({ uris }) => uris.some((own) => uri.startsWith(own)), { type, uri });
+    if (typeof uri === "string") this.#tell(({ uris }) => uris.some((own) => isWithin(uri, own)), { type, uri });
     return true;
   }
 

@@ -1,10 +1,10 @@
 /** The carrier of one connection: the ids and deadlines of what goes over it, and its second opening. */
 import type { WrittenRequest } from "../protocol/dialect.ts";
-import type { JsonObject, JsonRpcMessage, JsonRpcNotification, RequestId } from "../protocol/types.ts";
+import type { JsonObject, JsonRpcMessage, JsonRpcNotification, JsonRpcResponse, RequestId } from "../protocol/types.ts";
 import type { HeaderPairs, Transport } from "../transports/transport.ts";
 import { DeadlineWatch } from "./deadline_watch.ts";
 import { exchange } from "./exchange.ts";
-import type { ExchangeSettings, ExchangeTerms, Origin } from "./exchange.ts";
+import type { ExchangeSettings, ExchangeTerms } from "./exchange.ts";
 import { sentInTime } from "./sent_in_time.ts";
 
 /** What a wire is made of. */
@@ -15,8 +15,8 @@ export interface WireSettings {
   readonly watch?: DeadlineWatch | undefined;
   /** Opens another carrier to the same server, where that is possible. */
   readonly reopen: (() => Promise<Transport>) | undefined;
-  /** Takes messages that are neither progress nor a response. */
-  readonly stray: (message: JsonRpcMessage, origin?: Origin) => void;
+  /** Takes messages that are neither progress nor a response; the next one waits for a promise that comes back. */
+  readonly stray: ExchangeSettings["stray"];
   /** Is a question of the server being answered that any open call may wait for? */
   readonly answering: () => boolean;
   /** Told of faults that can reach no call. */
@@ -65,12 +65,12 @@ export class Wire {
   }
 
   /**
-   * Sends a message that has no answer, and waits until the carrier has taken it.
+   * Sends a message that has no answer, and waits until the carrier has taken it; it is given up with the wait.
    *
    * @throws {TransportError} "timeout" when that takes longer than `timeout` milliseconds.
    */
   send(
-    message: JsonRpcNotification,
+    message: JsonRpcNotification | JsonRpcResponse,
     { headers, timeout, signal }: {
       readonly headers: HeaderPairs;
       readonly timeout: number;
@@ -78,7 +78,10 @@ export class Wire {
     },
   ): Promise<void> {
     const { watch, transport } = this;
-    return sentInTime(transport.send(message, { headers }), { method: message.method, timeout, signal, watch });
+    const abort = new AbortController();
+    const method = "method" in message ? message.method : "the answer to a request of the server";
+    const sent = transport.send(message, { headers, signal: abort.signal });
+    return sentInTime(sent, { method, timeout, signal, watch, onLeave: () => abort.abort() });
   }
 
   /**
@@ -120,7 +123,7 @@ export class Wire {
     const incoming = transport.incoming as Transport["incoming"] | undefined;
     if (incoming === undefined) return;
     try {
-      for await (const message of incoming) this.#settings.stray(message);
+      for await (const message of incoming) await this.#settings.stray(message);
     } catch (error) {
       this.#settings.report(error);
     }

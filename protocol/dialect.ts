@@ -78,6 +78,8 @@ export interface RequestOut {
   readonly requestState: string | undefined;
   /** Arguments of the called tool that travel in headers too. */
   readonly mirrored: readonly MirroredParam[];
+  /** The member of the params that `Mcp-Name` repeats, for a method of an extension; none when absent. */
+  readonly header?: string | undefined;
 }
 
 /** A request ready to be sent. */

@@ -1,4 +1,6 @@
-/** Every bound of the package, in one place, with its two presets. */
+/** Every bound of the package, in one place: those that can be set, with their two presets, and those that can not. */
+
+export * from "./fixed_limits.ts";
 
 /** Every bound of the package, in bytes, milliseconds or counts. Absent ones keep the preset's value. */
 export interface Limits {
@@ -60,9 +62,9 @@ export interface Limits {
   readonly sessionIdle?: number | undefined;
   /** Milliseconds after which a session ends in any case. 24 h. */
   readonly sessionAge?: number | undefined;
-  /** Server: events that one session keeps, so that a client may take up a stream again. 256. */
+  /** Server: notifications that one session keeps, so that a client may take up a stream again; as many others too. 256. */
   readonly sessionEvents?: number | undefined;
-  /** Server: bytes of those events. 1 MiB. */
+  /** Server: bytes of those notifications. The other messages of all sessions have `handlers` times `responseBody`. 1 MiB. */
   readonly sessionEventBytes?: number | undefined;
   /** Server: milliseconds after which a stream is closed where the client may come back for the rest; 0 means never. 60,000. */
   readonly streamAge?: number | undefined;
@@ -209,113 +211,3 @@ function preset(name: string): ResolvedLimits {
   if (name === "gateway") return GATEWAY;
   throw new TypeError(`limits.preset: Expected "default" or "gateway", received "${name}"`);
 }
-
-/** Bounds of URI templates and of the URIs matched against them. */
-export const TEMPLATE_LIMITS = { templateLength: 1024, uriLength: 8192, variables: 32 } as const;
-
-/**
- * Bounds of JSON Schemas: nesting, number of subschemas, characters of one pattern, issues that one check reports at most, and
- * distinct schemas that a compiler keeps before it begins anew.
- */
-export const SCHEMA_LIMITS = { depth: 64, subschemas: 10_000, patternLength: 1024, issues: 20, compiled: 1000 } as const;
-
-/** Characters of a tool's name at most (MCP 2026-07-28, Tools § Tool Names). */
-export const TOOL_NAME_LENGTH = 128;
-
-/** Characters of a name from the peer that a message repeats. */
-export const SHOWN_LENGTH = 128;
-
-/** Values that one completion answer carries at most (MCP 2026-07-28, Completion). */
-export const COMPLETION_VALUES = 100;
-
-/** Milliseconds for which a sealed request state can be opened: an hour. */
-export const REQUEST_STATE_LIFETIME: number = HOUR;
-
-/** Messages of one answer that wait for its reader before the handler that emits them has to wait too. */
-export const ANSWER_BACKLOG = 64;
-
-/** Tokens that `ctx.sample` asks for at most when it is not told how many. */
-export const SAMPLE_TOKENS = 1024;
-
-/** Questions without an answer that one run of a handler may ask. */
-export const ROUND_QUESTIONS = 1000;
-
-/** Callers that a rate limit tells apart at once; further ones share one allowance. */
-export const RATE_CALLERS = 10_000;
-
-/** Milliseconds between looks at requests that still run: their peer's presence and their deadline. */
-export const WATCH_INTERVAL = 50;
-
-/** Milliseconds between two looks of a stdio server for the process that started it. */
-export const PARENT_LOOK = 500;
-
-/** Characters of a session id at most, on either side. What the handshake has agreed on travels in the id only where it fits. */
-export const SESSION_ID_LENGTH = 4096;
-
-/** Characters of what a client says about itself in a handshake, as JSON: a server keeps it for as long as the session lasts. */
-export const HELLO_LENGTH: number = 256 * KIB;
-
-/** Milliseconds between two notes that a session is still used, and between two looks for what its other instances have ended. */
-export const SESSION_REFRESH: number = 5 * SECOND;
-
-/** Milliseconds between two looks for events that another instance adds to a stream. */
-export const STREAM_LOOK = 250;
-
-/** Milliseconds after which a client may come back for the rest of a stream. */
-export const STREAM_RETRY = SECOND;
-
-/** Characters of an event id that a client takes and sends back. */
-export const EVENT_ID_LENGTH = 1024;
-
-/** Ids of events that a client keeps of one stream, so that none is delivered twice. */
-export const REMEMBERED_EVENTS = 256;
-
-/** Characters of a request and what goes with it whose cache key a client remembers; longer ones have it computed each time. */
-export const REMEMBERED_KEY_LENGTH = 2048;
-
-/** Milliseconds before a client takes up a stream again at least, unless `streamRetryDelay` is less. */
-export const STREAM_RETRY_FLOOR = 100;
-
-/** Milliseconds after which a stream that ends counts as one that held: opening it again is none of the `streamRetries`. */
-export const STREAM_HELD: number = 30 * SECOND;
-
-/**
- * Bounds of authorization: bytes of one document or answer, milliseconds for one request, milliseconds that a person has,
- * milliseconds before a token's end at which it is renewed, authorizations in a row that the server does not accept, entries of
- * one list and of one set of scopes that count, and milliseconds after which a lock that its holder left behind is broken.
- */
-export const AUTHORIZATION_LIMITS = {
-  documentBytes: 256 * KIB,
-  requestTimeout: 30 * SECOND,
-  personTimeout: 5 * MINUTE,
-  renewBefore: 30 * SECOND,
-  authorizations: 3,
-  listLength: 64,
-  scopes: 256,
-  staleLock: 10 * SECOND,
-} as const;
-
-/**
- * Bounds of access tokens on a server: characters of an `Authorization` or `DPoP` header, seconds that clocks may differ, keys of
- * one set that count and that one token is tried with, milliseconds for which keys are kept, for which they are kept when newer
- * ones can not be had, between two requests for keys that are not known, and between two attempts that failed; milliseconds for
- * one request to an authorization server; milliseconds for which an answer about a token is kept, for which a refusal is, answers
- * that are kept, and questions at once; seconds that a DPoP proof may be old or early, and proofs that are remembered.
- */
-export const TOKEN_LIMITS = {
-  headerLength: 8 * KIB,
-  clockSkew: 30,
-  keys: 64,
-  candidates: 4,
-  keyAge: 10 * MINUTE,
-  staleKeyAge: HOUR,
-  keyCooldown: 30 * SECOND,
-  keyRetry: 5 * SECOND,
-  requestTimeout: 5 * SECOND,
-  answerAge: 30 * SECOND,
-  refusalAge: 5 * SECOND,
-  answers: 10_000,
-  questions: 64,
-  proofAge: 300,
-  proofs: 10_000,
-} as const;

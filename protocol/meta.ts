@@ -46,6 +46,15 @@ export function metaKeyFault(key: string): string | undefined {
   return isName(name, prefix !== undefined) ? undefined : "has a name that does not begin and end with a letter or digit";
 }
 
+/**
+ * Says why a text may not name an extension, or undefined: a key of `_meta` with a prefix, which may be the specification's own
+ * (MCP 2026-07-28, Versioning § Extension Negotiation).
+ */
+export function extensionIdFault(id: unknown): string | undefined {
+  if (typeof id !== "string" || !id.includes("/")) return "has no prefix";
+  return metaKeyFault(id.startsWith("io.modelcontextprotocol/") ? id.slice(id.indexOf("/") + 1) : id);
+}
+
 const TRACEPARENT = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
 
 /** Later versions may add to what version 00 has. */

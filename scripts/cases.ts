@@ -1,5 +1,6 @@
-/** Says which test shows which case; with `--write` it writes `tests/cases.md`. */
+/** Says which test shows which case and which limit; with `--write` it writes `tests/cases.md`. */
 
+import { resolveLimits } from "../protocol/limits.ts";
 import { readTree } from "./check_imports.ts";
 import { ROOT } from "./command.ts";
 import { print, printError } from "./print.ts";
@@ -40,13 +41,23 @@ export function parseCases(table: string): Case[] {
   return [...found.values()];
 }
 
-/** The tests that name a case, by its id, in the order of their files. */
+/** The bounds that a name has in view: `limit pages`, or a name that nothing else bears, such as `pageSize`. */
+function limitsIn(name: string): readonly string[] {
+  const own = (limit: string): RegExp => /[A-Z]/.test(limit) ? new RegExp(`\\b${limit}\\b`) : new RegExp(`\\blimit ${limit}\\b`);
+  return LIMITS.filter((limit) => own(limit).test(name));
+}
+
+const LIMITS: readonly string[] = Object.keys(resolveLimits(undefined));
+
+/** The tests that name a case by its id, or a limit, in the order of their files. */
 export function readNamings(files: ReadonlyMap<string, string>): Map<string, Naming[]> {
   const found = new Map<string, Naming[]>();
   for (const [path, text] of [...files].sort(([one], [other]) => one < other ? -1 : 1)) {
     if (!/^tests\/(?!scripts\/).*_test\.ts$/.test(path)) continue;
     for (const name of namesIn(text)) {
-      for (const id of new Set(name.match(ID))) found.set(id, [...(found.get(id) ?? []), { path, name }]);
+      for (const id of new Set([...name.match(ID) ?? [], ...limitsIn(name)])) {
+        found.set(id, [...(found.get(id) ?? []), { path, name }]);
+      }
     }
   }
   return found;
@@ -77,12 +88,13 @@ function* namesIn(text: string): Generator<string> {
 /** Tokens in which the end of a template is looked for. */
 const STRETCH = 24;
 
-/** Writes the table. */
+/** Writes the tables. */
 export function casesTable(cases: readonly Case[], namings: ReadonlyMap<string, readonly Naming[]>): string {
-  const rows = cases.map(({ id, area, sentence }) => {
+  const shown = (id: string): string => {
     const tests = (namings.get(id) ?? []).map(({ path, name }) => `\`${path.slice("tests/".length)}\`: ${cell(name)}`);
-    return `| ${id} | ${area} | ${cell(sentence)} | ${tests.length === 0 ? "not yet" : tests.join("<br>")} |`;
-  });
+    return tests.length === 0 ? "not yet" : tests.join("<br>");
+  };
+  const rows = cases.map(({ id, area, sentence }) => `| ${id} | ${area} | ${cell(sentence)} | ${shown(id)} |`);
   return `# Faults that implementations are known for, and the tests that show what is right
 
 Written by \`deno task cases --write\` from \`tests/cases.tsv\` and the names of the tests.
@@ -90,15 +102,24 @@ Written by \`deno task cases --write\` from \`tests/cases.tsv\` and the names of
 | case | area | what is right | shown by |
 | ---- | ---- | ------------- | -------- |
 ${rows.join("\n")}
+
+# Limits, and the tests at their edge
+
+| limit | shown by |
+| ----- | -------- |
+${LIMITS.map((limit) => `| ${limit} | ${shown(limit)} |`).join("\n")}
 `;
 }
 
-/** Everything that is wrong: cases without a test, and ids that are none. */
+/** Everything that is wrong: cases and limits without a test, and ids that are none. */
 export function caseProblems(cases: readonly Case[], namings: ReadonlyMap<string, readonly Naming[]>): string[] {
   const known = new Set(cases.map(({ id }) => id));
   return [
     ...cases.filter(({ id, area }) => area !== PENDING && !namings.has(id)).map(({ id }) => `No test names ${id}`),
-    ...[...namings].filter(([id]) => !known.has(id)).map(([id, [first]]) => `Unknown case ${id} in ${first?.path}`),
+    ...LIMITS.filter((limit) => !namings.has(limit)).map((limit) => `No test names the limit ${limit}`),
+    ...[...namings].filter(([id]) => !known.has(id) && !LIMITS.includes(id)).map(([id, [first]]) =>
+      `Unknown case ${id} in ${first?.path}`
+    ),
   ];
 }
 

@@ -36,7 +36,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     packages: ["oauth4webapi"],
   },
   { in: "client/extensions/skills.ts", ours: ["protocol/", "client/*"], packages: ["yaml"] },
-  { in: "client/extensions/", ours: ["protocol/", "client/*"] },
+  { in: "client/extensions/", ours: ["protocol/", "client/*", "client/extensions/"] },
   { in: "client/connect.ts", ours: ["client/", "transports/", "protocol/"] },
   { in: "client/", ours: ["protocol/", "transports/transport.ts", "client/*"] },
   {
@@ -49,7 +49,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     ours: ["server/stores/", "protocol/json.ts", "transports/streamable_http_session.ts", "protocol/extensions/tasks.ts"],
   },
   { in: "server/extensions/skills.ts", ours: ["protocol/", "server/*", "server/stores/"], packages: ["yaml"] },
-  { in: "server/extensions/", ours: ["protocol/", "server/*", "server/stores/"] },
+  { in: "server/extensions/", ours: ["protocol/", "server/*", "server/stores/", "server/extensions/"] },
   {
     in: "server/",
     ours: [

@@ -17,7 +17,7 @@ export interface ArgumentChecker {
 }
 
 /** What is checked, as sentences name it. */
-export type CheckedPart = "arguments" | "structured content";
+export type CheckedPart = "arguments" | "structured content" | "params" | "result";
 
 /** Makes the checker of one schema; nothing is compiled before the first use. */
 export function argumentChecker(

@@ -1,5 +1,6 @@
 /** Checks the options of a server. */
 import { checkCacheHint } from "./cache_hint.ts";
+import { checkExtensions } from "./check_extensions.ts";
 import { checkSessions } from "./check_sessions.ts";
 import { checkIcons } from "./component.ts";
 import { checkMiddleware } from "./middleware.ts";
@@ -27,6 +28,7 @@ const KNOWN: ReadonlySet<string> = new Set([
   "consumeState",
   "validator",
   "use",
+  "extensions",
   "onError",
 ]);
 
@@ -47,6 +49,7 @@ export function checkOptions(options: ServerOptions): void {
   checkIcons(options.icons, "server");
   checkFunctions(options);
   checkMiddleware(options.use);
+  checkExtensions(options.extensions);
   checkSessions(options.sessions);
   for (const [key, hint] of Object.entries(options.cache ?? {})) {
     if (!HINTS.has(key)) throw new TypeError(`cache.${key}: Expected one of ${[...HINTS].join(", ")}`);

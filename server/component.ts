@@ -45,11 +45,6 @@ export function checkComponent(options: ComponentOptions, known: ReadonlySet<str
   checkScopes(options.scopes, path);
   checkIcons(options.icons, path);
   checkMeta(options.meta, path);
-  for (const key of NOT_SERVED) {
-    if ((options as { readonly [name: string]: unknown })[key] !== undefined) {
-      throw new TypeError(`${path}.${key}: This release does not serve the option, leave it out`);
-    }
-  }
 }
 
 /** What a token must allow (RFC 6749 § 3.3). */
@@ -61,9 +56,6 @@ function checkScopes(scopes: readonly string[] | undefined, path: string): void 
   // Whether a client stays signed in is no business of a server's (MCP 2026-07-28, Authorization § Refresh Tokens).
   if (scopes.includes("offline_access")) throw new TypeError(`${path}.scopes: offline_access is no scope of a server`);
 }
-
-/** Options of the declared surface that would be silently without effect. */
-const NOT_SERVED: readonly string[] = ["task"];
 
 /** Options of every component. */
 export const COMPONENT_KEYS: readonly string[] = ["title", "description", "icons", "meta", "scopes", "visible"];

@@ -63,9 +63,17 @@ export interface OpenSubscriptions {
   /** How many streams are open. */
   readonly size: number;
   /** Opens a stream; resolves with its result when the server ends it. */
-  open(exchange: Exchange, wanted: JsonObject): Promise<JsonObject>;
+  open(exchange: Exchange, wanted: JsonObject, extras?: ListenExtras): Promise<JsonObject>;
   /** Ends every stream with its result. */
   endAll(): void;
+}
+
+/** What extensions add to a change stream. */
+export interface ListenExtras {
+  /** What they agreed to, by key of the filter. */
+  readonly accepted: JsonObject;
+  /** Called when the acknowledgement was sent. */
+  readonly acknowledged: () => void;
 }
 
 /** How one method is answered. */

@@ -1,20 +1,39 @@
 /** Who we are: the capabilities of a server, and `server/discover`. */
 import type { ResultFrame } from "../protocol/dialect.ts";
 import { prepareResult } from "../protocol/json_rpc.ts";
+import type { ServerExtension } from "../protocol/extensions/extension_types.ts";
 import type { JsonObject, ServerCapabilities } from "../protocol/types.ts";
 import type { CatalogueIndex } from "./catalogue.ts";
 import type { Core, Method } from "./core.ts";
 import { frozenCopy } from "./frozen_copy.ts";
 
 /** What a server says it can do, from what it offers. */
-export function capabilitiesOf(catalogue: CatalogueIndex): ServerCapabilities {
+export function capabilitiesOf(
+  catalogue: CatalogueIndex,
+  extensions: readonly ServerExtension[] | undefined,
+): ServerCapabilities {
   return {
     ...(catalogue.tools === undefined ? {} : { tools: { listChanged: true } }),
     ...(catalogue.resources === undefined ? {} : { resources: { subscribe: true, listChanged: true } }),
     ...(catalogue.prompts === undefined ? {} : { prompts: { listChanged: true } }),
     ...(catalogue.completes ? { completions: {} } : {}),
     logging: {},
+    ...declared(extensions),
   };
+}
+
+/** The same in the revisions with a handshake, where not every extension exists. */
+export function inHandshake(
+  { extensions: _extensions, ...capabilities }: ServerCapabilities,
+  extensions: readonly ServerExtension[] | undefined,
+): ServerCapabilities {
+  return { ...capabilities, ...declared(extensions?.filter(({ handshake }) => handshake)) };
+}
+
+function declared(extensions: readonly ServerExtension[] = []): Pick<ServerCapabilities, "extensions"> {
+  return extensions.length === 0
+    ? {}
+    : { extensions: Object.fromEntries(extensions.map(({ id, settings }) => [id, settings])) };
 }
 
 /** The method `server/discover`; its answer is written once per dialect that has it. */

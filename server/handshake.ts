@@ -4,10 +4,11 @@ import { ERROR_CODES, ProtocolError } from "../protocol/errors.ts";
 import { ownMember } from "../protocol/json.ts";
 import { prepareResult } from "../protocol/json_rpc.ts";
 import type { HandshakeState } from "../protocol/lifecycle.ts";
-import { HELLO_LENGTH, TEMPLATE_LIMITS } from "../protocol/limits.ts";
+import { TEMPLATE_LIMITS } from "../protocol/limits.ts";
 import type { JsonObject, LogLevel, ServerCapabilities } from "../protocol/types.ts";
 import type { Session } from "../transports/transport.ts";
 import type { Core, Exchange, Method } from "./core.ts";
+import { keptHello } from "./kept_hello.ts";
 import type { IsVisible } from "./subscriptions.ts";
 
 /** From which level on a handshake client gets log messages before it has set one; the choice is the server's. */
@@ -67,9 +68,7 @@ function initialize({ dialects, info, options }: HandshakeParts, capabilities: S
       if (session.state !== undefined) {
         throw new ProtocolError(ERROR_CODES.invalid_request, "Invalid request: the session was initialized before");
       }
-      const { clientInfo, clientCapabilities } = hello.value;
-      checkLength("clientInfo and capabilities", JSON.stringify([clientInfo, clientCapabilities]).length, HELLO_LENGTH);
-      session.update({ version: dialect.version, clientInfo, clientCapabilities, initialized: false, subscriptions: [] });
+      session.update({ version: dialect.version, ...keptHello(hello.value), initialized: false, subscriptions: [] });
       core.sessions.join(session);
       return written.lasting;
     },

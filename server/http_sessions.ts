@@ -22,8 +22,8 @@ export function createServerSessions(core: Core, handle: HttpSessionsOptions["ha
     if (store === undefined) return;
     onError(new Error("stateKeys: No key is set, so that no other process can serve the sessions of this one"));
   };
-  // No session keeps more events than its limit, and one is written before an older one is forgotten.
-  const maxEntries = Math.max(1, limits.sessions) * (limits.sessionEvents + 1);
+  // No session keeps more events than its limit, and as many that must not be lost; one is written before an older one is forgotten.
+  const maxEntries = 2 * Math.max(1, limits.sessions) * (limits.sessionEvents + 1);
   return createHttpSessions({
     handle,
     limits,

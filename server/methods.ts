@@ -5,7 +5,8 @@ import type { ServerCapabilities } from "../protocol/types.ts";
 import type { CatalogueIndex } from "./catalogue.ts";
 import { completionMethods } from "./completion.ts";
 import type { Core, Method } from "./core.ts";
-import { discoverMethods } from "./discover.ts";
+import { discoverMethods, inHandshake } from "./discover.ts";
+import { extensionMethods, statelessMethods } from "./extension_methods.ts";
 import { handshakeMethods } from "./handshake.ts";
 import { layersFor, withLayers } from "./middleware.ts";
 import { withMounts } from "./mounted_methods.ts";
@@ -30,20 +31,24 @@ export function methodsOf(
   const isVisible = resourceVisibility(catalogue);
   const bare: [string, Method][] = [
     ...discoverMethods(core, capabilities),
-    ...handshakeMethods(core, capabilities, isVisible),
+    ...handshakeMethods(core, inHandshake(capabilities, core.options.extensions), isVisible),
     ...(catalogue.tools === undefined ? [] : toolMethods(core, catalogue)),
     ...(catalogue.resources === undefined ? [] : resourceMethods(core, catalogue)),
     ...(catalogue.prompts === undefined ? [] : promptMethods(core, catalogue)),
     ...(capabilities.completions === undefined ? [] : completionMethods(catalogue)),
-    ...subscriptionMethods(capabilities, isVisible),
+    ...subscriptionMethods(core, capabilities, isVisible),
+    ...extensionMethods(core),
   ];
   const methods = bare.map(([name, method]): [string, Method] => [
     name,
     withScopes(name, withLayers(name, withMounts(name, method, catalogue), layersFor(core.options.use, name)), catalogue),
   ]);
+  const stateless = statelessMethods(core);
   const isCore = (name: string): boolean => DIALECTS.some((dialect) => dialect.hasRequest(name, "client"));
   return new Map(core.dialects.map((dialect) => [
     dialect,
-    new Map(methods.filter(([name]) => dialect.hasRequest(name, "client") || !isCore(name))),
+    new Map(methods.filter(([name]) =>
+      dialect.hasRequest(name, "client") || !(isCore(name) || dialect.handshake !== undefined && stateless.has(name))
+    )),
   ]));
 }

@@ -102,8 +102,9 @@ function roundMembers(params: JsonObject): { readonly without: JsonObject; reado
 /** What a middleware made is looked at as what handlers return is. */
 function checkChanged(method: string, result: JsonObject, given: JsonObject | undefined): void {
   const path = `use: What a middleware gave for ${method}`;
-  if (result.resultType === "input_required" && given?.resultType !== "input_required") {
-    throw new TypeError(`${path}: Only a handler can ask for input`);
+  const { resultType = "complete" } = result;
+  if (resultType !== "complete" && resultType !== given?.resultType) {
+    throw new TypeError(`${path}: Only a handler can ask for input, or give a result of an extension's type`);
   }
   const fault = jsonFault(result, path);
   if (fault !== undefined) throw new TypeError(fault);

@@ -78,6 +78,21 @@ export type {
   Simplify,
   StandardSchema,
 } from "../protocol/schema.ts";
+export { extension } from "../protocol/extensions/extension.ts";
+export type {
+  Extension,
+  ExtensionClient,
+  ExtensionHandlers,
+  ExtensionMethod,
+  ExtensionMethods,
+  ExtensionOptions,
+  ListenHandler,
+  ListenHandlers,
+  ListenStream,
+  Requester,
+  ServedMethod,
+  ServerExtension,
+} from "../protocol/extensions/extension.ts";
 export { isSafePathValue, uriTemplate } from "../protocol/uri_template.ts";
 export type {
   ExpressionNames,

@@ -10,6 +10,8 @@ import type { CompileForm } from "./answers.ts";
 import type { Asker, AskTerms } from "./asker.ts";
 import type { Exchange } from "./core.ts";
 import { jsonFault } from "./json_safe.ts";
+import { checkCapabilities } from "./missing_capability.ts";
+import type { MissingCapability } from "./missing_capability.ts";
 import { questionFault } from "./question_fault.ts";
 import { RunOnce } from "./run_once.ts";
 
@@ -39,7 +41,8 @@ class RequestAsker implements Asker {
     const exchange = this.#exchange;
     const { session, handshake } = openSession(exchange);
     checkQuestions(questions);
-    checkCapabilities(exchange, handshake, questions);
+    const missing: MissingCapability = (question, declared) => handshake.missingCapability(question, declared);
+    checkCapabilities([...questions.values()].map(asRequest), exchange.request.clientCapabilities, missing);
     const interpreter = await loadInterpreter();
     return await exchange.aside(async () => {
       const answers = new Map<string, unknown>();
@@ -109,20 +112,6 @@ function checkQuestions(questions: Questions): void {
     const fault = jsonFault(question, key) ?? questionFault(question as unknown as JsonObject, key);
     if (fault !== undefined) throw new TypeError(fault);
   }
-}
-
-function checkCapabilities({ request }: Exchange, handshake: Handshake, questions: Questions): void {
-  const missing: Record<string, JsonObject> = {};
-  for (const question of questions.values()) {
-    const lacking = handshake.missingCapability(asRequest(question), request.clientCapabilities) ?? {};
-    for (const [name, parts] of Object.entries(lacking)) missing[name] = { ...missing[name], ...parts as JsonObject };
-  }
-  const names = Object.keys(missing);
-  if (names.length === 0) return;
-  throw new ProtocolError(ERROR_CODES.missing_capability, `Missing client capability: ${names.join(", ")}`, {
-    data: { requiredCapabilities: missing },
-    reason: "missing_capability",
-  });
 }
 
 function checked(handshake: Handshake, question: Question<unknown>, result: JsonObject, compile: CompileForm): unknown {

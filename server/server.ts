@@ -65,7 +65,7 @@ export function defineServer<
 
 function compile(options: ServerOptions, first: CatalogueIndex): Server {
   let catalogue = first;
-  let capabilities = capabilitiesOf(catalogue);
+  let capabilities = capabilitiesOf(catalogue, options.extensions);
   const core = createCore(options, catalogue, capabilities);
   const handle = createHandler(core);
   const { fetch, respond, close } = createFetch(core, handle);
@@ -83,7 +83,7 @@ function compile(options: ServerOptions, first: CatalogueIndex): Server {
     mount: (other, given): never => compile(options, mount(server, other as Server, given)) as never,
     update: async (change) => {
       const next = changedCatalogue(catalogue, change);
-      const declared = { ...capabilitiesOf(next), ...capabilities };
+      const declared = { ...capabilitiesOf(next, options.extensions), ...capabilities };
       const methods = methodsOf(core, next, declared);
       const lists = changedLists(catalogue, next);
       [catalogue, capabilities, core.methods] = [next, declared, methods];

@@ -1,5 +1,6 @@
 /** What a server is defined with, beside its components. */
 import type { Authenticator } from "../protocol/auth/authenticator.ts";
+import type { ServerExtension } from "../protocol/extensions/extension_types.ts";
 import type { Validator } from "../protocol/json_schema.ts";
 import type { Awaitable, CacheHint, Icon, LimitOptions, ProtocolVersion } from "../protocol/types.ts";
 import type { Middleware } from "./middleware_types.ts";
@@ -60,6 +61,8 @@ export interface ServerOptions {
   readonly validator?: Validator | undefined;
   /** Around every request, outermost first; see {@linkcode Middleware} for the rules. */
   readonly use?: readonly Middleware[] | undefined;
+  /** What `serve` of extensions returns. A client reaches their methods when its request declares them. */
+  readonly extensions?: readonly ServerExtension[] | undefined;
   /** Where warnings and masked errors go; silent without it. */
   readonly onError?: ((error: unknown, details: { readonly id: string; readonly method: string }) => void) | undefined;
 }

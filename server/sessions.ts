@@ -99,7 +99,7 @@ export class Sessions {
     const handshake = this.#handshakes.get(session.state?.version ?? "");
     if (handshake === undefined) return Promise.resolve();
     const { method, params } = changeNotice(change);
-    return session.send(handshake.writeChange(method, params));
+    return session.send(handshake.writeChange(method, params), true);
   }
 }
 

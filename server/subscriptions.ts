@@ -5,7 +5,8 @@ import type { ResolvedLimits } from "../protocol/limits.ts";
 import type { JsonObject, ServerCapabilities } from "../protocol/types.ts";
 import { changeNotice, ChangeQueue, CHANGES, readChange } from "./changes.ts";
 import type { Change } from "./changes.ts";
-import type { Exchange, Method } from "./core.ts";
+import type { Core, Exchange, ListenExtras, Method } from "./core.ts";
+import { openExtras } from "./extension_listen.ts";
 import type { EventBus } from "./stores/event_bus.ts";
 
 /** One open stream. */
@@ -38,7 +39,7 @@ export class Subscriptions {
   }
 
   /** Opens a stream: the acknowledgement goes first, the result comes when the server ends it. */
-  open(exchange: Exchange, wanted: JsonObject): Promise<JsonObject> {
+  open(exchange: Exchange, wanted: JsonObject, extras?: ListenExtras): Promise<JsonObject> {
     const principal = exchange.info.principal?.principal;
     this.#admit(principal);
     return new Promise((resolve) => {
@@ -54,9 +55,11 @@ export class Subscriptions {
       const listener: Listener = { exchange, wanted, end, changes };
       this.#add(listener, principal);
       exchange.onSettled = chain(exchange.onSettled, () => this.#remove(listener, principal));
+      const notifications = { ...extras?.accepted, ...wanted };
       exchange.emit(
-        exchange.dialect.writeChange("notifications/subscriptions/acknowledged", { notifications: wanted }, exchange.request.id),
+        exchange.dialect.writeChange("notifications/subscriptions/acknowledged", { notifications }, exchange.request.id),
       );
+      extras?.acknowledged();
     });
   }
 
@@ -115,13 +118,25 @@ function send(exchange: Exchange, change: Change): Promise<void> {
 export type IsVisible = (uri: string, exchange: Exchange) => boolean;
 
 /** The method `subscriptions/listen`; none when the server offers nothing that changes. */
-export function subscriptionMethods(capabilities: ServerCapabilities, isVisible: IsVisible): [string, Method][] {
+export function subscriptionMethods(
+  { options }: Omit<Core, "methods">,
+  capabilities: ServerCapabilities,
+  isVisible: IsVisible,
+): [string, Method][] {
   const { tools, prompts, resources } = capabilities;
-  if (tools === undefined && prompts === undefined && resources === undefined) return [];
+  const extended = options.extensions?.some(({ listen }) => Object.keys(listen).length > 0);
+  if (tools === undefined && prompts === undefined && resources === undefined && extended !== true) return [];
   return [["subscriptions/listen", {
     runsHandler: false,
     lasts: true,
-    answer: (exchange) => exchange.core.subscriptions.open(exchange, honoured(exchange, capabilities, isVisible)),
+    answer: (exchange) => {
+      const wanted = honoured(exchange, capabilities, isVisible);
+      const { subscriptions } = exchange.core;
+      const extras = openExtras(exchange);
+      return extras === undefined
+        ? subscriptions.open(exchange, wanted)
+        : extras.then((added) => subscriptions.open(exchange, wanted, added));
+    },
   }]];
 }
 

@@ -79,7 +79,10 @@ export interface ToolOptions<N extends string, I, A, O, R> extends ComponentOpti
   readonly annotations?: ToolAnnotations | undefined;
   /** Handler deadline in milliseconds. */
   readonly timeout?: number | undefined;
-  /** For the Tasks extension: may, or must, a call become a task? */
+  /**
+   * For the Tasks extension: a call becomes a task when the client declares the extension. Without that the call is answered as
+   * any other ("optional"), or refused ("required"). A task runs for as long as it lives; `timeout` counts outside of tasks.
+   */
   readonly task?: "optional" | "required" | undefined;
   /** Runs the call. What it may return: see "What a handler returns". */
   readonly handler: (args: HandlerArgs<I, A>, ctx: Context) => R;
@@ -107,6 +110,8 @@ export interface ToolParts {
   readonly mirrored: readonly MirroredParam[];
   /** Milliseconds; the server's own deadline when absent. */
   readonly timeout: number | undefined;
+  /** May, or must, a call become a task? */
+  readonly task?: "optional" | "required" | undefined;
   /** Runs the call. */
   readonly handler: (args: never, ctx: Context) => unknown;
   /** The options that every component has. */
@@ -157,6 +162,9 @@ export function tool<
   if (options.timeout !== undefined && !(Number.isSafeInteger(options.timeout) && options.timeout > 0)) {
     throw new TypeError(`${path}.timeout: Expected a positive integer of milliseconds`);
   }
+  if (options.task !== undefined && options.task !== "optional" && options.task !== "required") {
+    throw new TypeError(`${path}.task: Expected "optional" or "required"`);
+  }
   const input = readInput(options, path);
   const output = options.output === undefined ? undefined : readSchema(options.output, "output", `${path}.output`);
   if (output !== undefined) checkOutput(output.json, `${path}.output`);
@@ -175,6 +183,7 @@ export function tool<
     output,
     mirrored: mirrored.params,
     timeout: options.timeout,
+    task: options.task,
     handler: options.handler as ToolParts["handler"],
     options,
   };

@@ -1,4 +1,5 @@
 /** Tools: answers `tools/list` and `tools/call`. */
+import type { Context } from "../protocol/context.ts";
 import type { Dialect } from "../protocol/dialect.ts";
 import { ERROR_CODES, isMcpError, ProtocolError } from "../protocol/errors.ts";
 import { paramHeaderFault } from "../protocol/headers.ts";
@@ -12,6 +13,8 @@ import { blockFault } from "./block_fault.ts";
 import type { CatalogueIndex, Entry } from "./catalogue.ts";
 import { callInfo, HandlerContext } from "./context.ts";
 import type { Core, Exchange, LayeredResult, Method } from "./core.ts";
+import { DEFERRED, extendedTool, isDeferred } from "./deferred.ts";
+import type { Deferred, RunWork } from "./deferred.ts";
 import { jsonFault } from "./json_safe.ts";
 import { listMethod } from "./list_method.ts";
 import { requireScopes } from "./require_scopes.ts";
@@ -33,6 +36,7 @@ export function toolMethods(core: Omit<Core, "methods">, catalogue: CatalogueInd
   for (const [name, entry] of catalogue.toolsByName) {
     callables.set(name, {
       ...entry,
+      parts: extendedTool(name, entry.parts, core.options.extensions),
       args: argumentChecker(entry.parts.input, core.validator),
       output: entry.parts.output === undefined
         ? undefined
@@ -86,7 +90,7 @@ function writeLayered(
   { changed }: LayeredResult,
 ): JsonObject {
   const { content, structuredContent } = result;
-  if (changed) checkContent(content);
+  if (changed && (result.resultType ?? "complete") === "complete") checkContent(content);
   if (structuredContent === undefined) return exchange.write(result);
   const schema = called(exchange, callables)?.definition.outputSchema as JsonObject | undefined;
   const { value, meta } = exchange.dialect.writeStructured(structuredContent, schema);
@@ -179,9 +183,25 @@ function finish(
     return askForInput(exchange, context, value, (again) => run(exchange, tool, args, again))
       .catch((error) => exchange.write(toolError(exchange, tool.definition, error)));
   }
+  if (isDeferred(value)) return goOn(exchange, tool, args, context, value);
   const parts = readToolReturn(value, tool.output !== undefined);
   if (tool.output !== undefined && !parts.isError) return finishStructured(exchange, tool, tool.output, parts);
   return exchange.write(writeToolResult(forDialect(exchange, tool, parts)));
+}
+
+function goOn(
+  exchange: Exchange,
+  tool: Callable,
+  args: unknown,
+  context: HandlerContext,
+  value: Deferred,
+): Promise<JsonObject> {
+  const runWork: RunWork = (inner, own, work) => {
+    const handler = (_args: never, ctx: Context): unknown => work(ctx);
+    return run(inner, { ...tool, parts: { ...tool.parts, handler } }, args, own);
+  };
+  return value[DEFERRED](exchange, context, runWork)
+    .catch((error) => exchange.write(toolError(exchange, tool.definition, error)));
 }
 
 function fail(exchange: Exchange, tool: Callable, context: HandlerContext, error: unknown): JsonObject | Promise<JsonObject> {

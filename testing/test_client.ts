@@ -21,7 +21,7 @@ export type TestClient<S extends Served> = Client<S> & {
 /** Options of {@linkcode testClient}: those of `connect`, and how the server is reached. */
 export interface TestClientOptions extends ConnectOptions {
   /**
-   * Over what: "memory" hands values over as they are; "http" goes through requests and responses of the platform, though
+   * Over what: "memory" hands copies of values over; "http" goes through requests and responses of the platform, though
    * through no socket; "stdio" goes through lines of bytes, though through no process. "memory" by default.
    */
   readonly over?: "memory" | "http" | "stdio" | undefined;

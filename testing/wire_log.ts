@@ -36,7 +36,7 @@ export function createWireLog(): WireLog {
   };
 }
 
-/** Carriers within one process hand values over as they are, so what is kept must not be the value itself. */
+/** A carrier within one process may hand values over as they are, so what is kept must not be the value itself. */
 function plain(message: JsonRpcMessage): JsonRpcMessage {
   try {
     return JSON.parse(JSON.stringify(message));

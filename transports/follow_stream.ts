@@ -38,9 +38,9 @@ export function followStream(events: SessionEvents, options: FollowStreamOptions
   const leaveSession = options.session.onEnd(stop);
   const look = async (): Promise<void> => {
     for (const { sequence, text } of await events.read(id, next)) {
-      // What is missing is gone; its client has to ask again.
-      if (stopped || sequence !== next) return stop();
-      next++;
+      if (stopped) return;
+      // Notifications may be missing, which are not kept for as long as the rest.
+      next = sequence + 1;
       await queue.push(encodeEvent(text, { id: `${id}-${sequence}` }));
       if (isResponseText(text)) return stop();
     }

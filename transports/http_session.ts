@@ -1,14 +1,16 @@
 /** One session over HTTP: answers its POSTs, and holds its streams. */
 import type { Dialect } from "../protocol/dialect.ts";
 import type { HeaderReader } from "../protocol/headers.ts";
-import { isRequest } from "../protocol/json_rpc.ts";
+import { isNotification, isRequest } from "../protocol/json_rpc.ts";
 import type { HandshakeState } from "../protocol/lifecycle.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
-import type { JsonRpcMessage, JsonRpcNotification } from "../protocol/types.ts";
+import type { JsonRpcMessage, JsonRpcNotification, JsonRpcRequest } from "../protocol/types.ts";
 import { encodeEvent } from "../protocol/framing/sse.ts";
 import { eventText } from "./event_text.ts";
 import { followStream } from "./follow_stream.ts";
 import { httpError, jsonResponse, lastOf } from "./http_response.ts";
+import type { EventBudget } from "./event_budget.ts";
+import type { NoticeBox } from "./notice_box.ts";
 import { createSession } from "./session.ts";
 import type { OpenSession } from "./session.ts";
 import { SessionEvents } from "./session_events.ts";
@@ -27,6 +29,8 @@ export interface HttpSessionParts {
   readonly dialects: readonly Dialect[];
   /** Keeps the events of streams. */
   readonly events: EventStore;
+  /** Bounds the responses and questions that are kept for all sessions. */
+  readonly vital: EventBudget;
   /** Writes streams. */
   readonly streams: SseResponses;
   /** Told what a store or a handler throws. */
@@ -43,6 +47,8 @@ export interface HttpSessionOptions {
   readonly issuedAt: number;
   /** The caller that it belongs to; undefined for anonymous ones. */
   readonly principal: string | undefined;
+  /** Shares with other instances what all of them hear of; absent when there is nothing that they share. */
+  readonly notices: NoticeBox | undefined;
   /** What an earlier instance agreed on. */
   readonly state: HandshakeState | undefined;
   /** Told of every new state; what it gives is waited for before the answer to the message that set it. Never rejects. */
@@ -66,6 +72,7 @@ export class HttpSession {
   seenAt: number = Date.now();
   readonly #parts: HttpSessionParts;
   readonly #connection: Connection;
+  readonly #notices: NoticeBox | undefined;
   readonly #events: SessionEvents | undefined;
   readonly #mark: string = crypto.randomUUID().slice(0, 8);
   readonly #standing: SessionStream;
@@ -84,8 +91,9 @@ export class HttpSession {
     this.principal = options.principal;
     this.issuedAt = options.issuedAt;
     this.#parts = parts;
+    this.#notices = options.notices;
     this.session = createSession({
-      send: (message) => this.#send(message),
+      send: (message, everywhere) => this.#send(message, everywhere),
       key: shared ? key : undefined,
       state,
       onUpdate: (next) => this.#updated = onUpdate(next),
@@ -93,8 +101,11 @@ export class HttpSession {
     this.#connection = Object.freeze({ transport: "http", session: this.session });
     this.#events = limits.sessionEvents === 0 || limits.sessionEventBytes === 0
       ? undefined
-      : new SessionEvents({ store: parts.events, session: key, limits, onError: parts.onError });
-    this.#standing = this.#stream(`${this.#mark}.g`);
+      : new SessionEvents({ store: parts.events, session: key, limits, vital: parts.vital, onError: parts.onError });
+    this.#standing = new SessionStream(`${this.#mark}.g`, this.#events, (change) => {
+      this.#count(change);
+      if (change < 0) void this.#notices?.leave(() => this.#standing.read);
+    });
   }
 
   /** Is a request answered, or a stream read? */
@@ -126,7 +137,12 @@ export class HttpSession {
 
   /** Answers a GET with what belongs to no request (MCP 2025-11-25, Streamable HTTP § Listening for Messages from the Server). */
   async listen(): Promise<Response> {
-    return this.#parts.streams.events(await this.#standing.openUntaken());
+    return await this.#listened(await this.#standing.openUntaken());
+  }
+
+  /** The session goes on listening here: other instances shall know. */
+  renew(): void {
+    if (this.#standing.read) this.#notices?.renew();
   }
 
   /** Answers a GET that takes up a stream after an event; undefined when that can not be done. */
@@ -134,12 +150,11 @@ export class HttpSession {
     const [, id, place] = EVENT_ID.exec(lastEventId) ?? [];
     if (id === undefined) return undefined;
     const after = Number(place);
-    const { streams } = this.#parts;
     const own = id === this.#standing.id ? this.#standing : this.#open.get(id);
     if (own === undefined) return await this.#resumeForeign(id, after);
     const reader = await own.resume(after);
     if (reader === undefined) return undefined;
-    return own === this.#standing ? streams.events(reader) : this.#polled(own, reader);
+    return own === this.#standing ? await this.#listened(reader) : this.#polled(own, reader);
   }
 
   /** Ends the session in this process; with `forget` its events are forgotten too. */
@@ -149,6 +164,7 @@ export class HttpSession {
     for (const stream of this.#open.values()) stream.finish();
     this.#open.clear();
     if (forget) await this.#events?.clear();
+    else this.#events?.release();
   }
 
   #info(headers: HeaderReader, principal: Principal | undefined): MessageInfo {
@@ -158,7 +174,7 @@ export class HttpSession {
 
   /** Answers a request with a stream that goes on without its reader (MCP 2025-11-25, Streamable HTTP § Resumability and Redelivery). */
   #streamed(answer: AsyncIterable<JsonRpcMessage>): Response {
-    const stream = this.#stream(`${this.#mark}.${++this.#counter}`);
+    const stream = new SessionStream(`${this.#mark}.${++this.#counter}`, this.#events, this.#count, true);
     this.#open.set(stream.id, stream);
     const reader = stream.open();
     this.#busy++;
@@ -181,11 +197,11 @@ export class HttpSession {
   async #pump(answer: AsyncIterable<JsonRpcMessage>, stream: SessionStream): Promise<void> {
     const { sseEvent } = this.#parts.limits;
     try {
-      if (this.#polls) await stream.write("");
+      if (this.#polls) await stream.write("", true);
       for await (const message of answer) {
         if (stream.finished) return;
         const text = eventText(message, sseEvent);
-        if (text !== undefined) await stream.write(text);
+        if (text !== undefined) await stream.write(text, !isNotification(message));
       }
     } catch (error) {
       this.#parts.onError(error);
@@ -211,17 +227,25 @@ export class HttpSession {
   async #resumeForeign(id: string, after: number): Promise<Response | undefined> {
     const { streams, limits } = this.#parts;
     if (this.#events === undefined) return undefined;
-    const kept = await this.#events.read(id, after);
-    const first = kept[0]?.sequence;
-    if (first !== after && first !== after + 1) return undefined;
     if (!id.endsWith(".g")) {
+      // Notifications may be missing: what the call comes to is not lost for them.
+      if ((await this.#events.read(id, 0)).length === 0) return undefined;
       const { session } = this;
       const age = this.#polls ? limits.streamAge : 0;
       return streams.events(followStream(this.#events, { id, after, session, age, onReader: this.#count }));
     }
+    const kept = await this.#events.read(id, after);
+    const first = kept[0]?.sequence;
+    if (first !== after && first !== after + 1) return undefined;
     const missed = kept.filter(({ sequence }) => sequence > after);
     const written = missed.map(({ sequence, text }) => encodeEvent(text, { id: `${id}-${sequence}` }));
-    return streams.events(await this.#standing.openUntaken(written));
+    return await this.#listened(await this.#standing.openUntaken(written));
+  }
+
+  /** Answers with the GET stream, on which goes what has waited for it at any instance. */
+  async #listened(reader: AsyncIterable<string>): Promise<Response> {
+    for (const notice of await this.#notices?.hold() ?? []) void this.#send(notice, false);
+    return this.#parts.streams.events(reader);
   }
 
   get #polls(): boolean {
@@ -230,23 +254,22 @@ export class HttpSession {
     return this.#events !== undefined && dialect?.handshake?.polls === true;
   }
 
-  #stream(id: string): SessionStream {
-    return new SessionStream(id, this.#events, this.#count);
-  }
-
   readonly #count = (change: 1 | -1): void => {
     this.#busy += change;
     this.seenAt = Date.now();
   };
 
   /** What belongs to no request goes on the GET stream, or waits for one; beyond that it is given up. */
-  async #send(message: JsonRpcMessage): Promise<void> {
-    const { sessionEvents, sseEvent } = this.#parts.limits;
-    const text = eventText(message, sseEvent);
-    if (text === undefined || this.#sending > sessionEvents) return;
+  async #send(message: JsonRpcNotification | JsonRpcRequest, everywhere: boolean): Promise<void> {
+    if (this.#sending > this.#parts.limits.sessionEvents) return;
     this.#sending++;
     try {
-      await this.#standing.write(text);
+      const reads = (): boolean => this.#standing.read;
+      const all = everywhere ? await this.#notices?.claim(message, reads) ?? [message] : [message];
+      for (const each of all) {
+        const text = eventText(each, this.#parts.limits.sseEvent);
+        if (text !== undefined) await this.#standing.write(text, isRequest(each));
+      }
     } finally {
       this.#sending--;
     }

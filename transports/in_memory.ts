@@ -1,11 +1,12 @@
-/** A client and a server in one process: values go across as they are. */
+/** A client and a server in one process: messages are copied, without JSON text in between. */
 import { ERROR_CODES, TransportError } from "../protocol/errors.ts";
 import { errorResponse, isRequest } from "../protocol/json_rpc.ts";
 import type { JsonRpcMessage, JsonRpcNotification, JsonRpcRequest, JsonRpcResponse } from "../protocol/types.ts";
 import { closedError } from "./closed_error.ts";
-import { MessageQueue } from "./message_queue.ts";
+import { copiedMessage } from "./copied_message.ts";
 import { createSession } from "./session.ts";
 import { settingsOf } from "./served_settings.ts";
+import { StrayMessages } from "./stray_messages.ts";
 import type { Connection, ExchangeOptions, MessageInfo, Principal, Served, Transport } from "./transport.ts";
 
 /** Options of {@linkcode connectInMemory}. */
@@ -15,8 +16,8 @@ export interface InMemoryOptions {
 }
 
 /**
- * Reaches a server in this process. No JSON text is written: messages are handed over as they are, so neither side may
- * change one after it was handed over, and values that JSON cannot carry arrive all the same.
+ * Reaches a server in this process. No JSON text is written, though what arrives is what would be read from it: neither side
+ * sees what the other one does with a message afterwards.
  *
  * @param server The server.
  * @param options Who is calling.
@@ -28,10 +29,14 @@ export function connectInMemory(server: Served, options: InMemoryOptions = {}): 
 type Step = IteratorResult<JsonRpcMessage, undefined>;
 
 class InMemory implements Transport {
-  readonly incoming = new MessageQueue();
+  readonly incoming = new StrayMessages({
+    bound: () => settingsOf(this.server).limits.subscriptionBuffer,
+    refuse: (response) => this.send(response),
+    onDrop: () => undefined,
+  });
   readonly server: Served;
   readonly principal: Principal | undefined;
-  readonly session = createSession({ send: (message) => this.keep(message) });
+  readonly session = createSession({ send: (message) => this.incoming.take(copiedMessage(message)) });
   readonly connection: Connection = Object.freeze({ transport: "memory", session: this.session });
   readonly open = new Set<Exchange>();
   closed = false;
@@ -50,19 +55,13 @@ class InMemory implements Transport {
     const sent = new Exchange(this, undefined, undefined);
     this.open.add(sent);
     try {
-      await this.server.handle(message, sent);
+      await this.server.handle(copiedMessage(message), sent);
     } catch {
       // Nothing is answered to a notification, a failure neither (JSON-RPC 2.0 § 4.1).
     } finally {
       // Listeners stay until the connection goes: a notification may begin something that lasts.
       if (!sent.listening) this.open.delete(sent);
     }
-  }
-
-  /** Keeps what belongs to no exchange for whoever reads `incoming`; the oldest goes when nobody does. */
-  keep(message: JsonRpcNotification | JsonRpcRequest): void {
-    this.incoming.push(message);
-    if (this.incoming.size > settingsOf(this.server).limits.subscriptionBuffer) this.incoming.dropOldest();
   }
 
   close(): Promise<void> {
@@ -170,10 +169,11 @@ class Exchange implements AsyncIterableIterator<JsonRpcMessage, undefined>, Mess
   readonly #onAbort = (): void => this.leave({ error: this.#signal?.reason });
 
   async #first(): Promise<Step> {
-    const request = this.#request as JsonRpcRequest;
+    const request = this.#copiedRequest();
     let answer: JsonRpcMessage | undefined | AsyncIterable<JsonRpcMessage>;
     try {
       answer = await this.#owner.server.handle(request, this);
+      if (answer !== undefined && !(Symbol.asyncIterator in answer)) answer = copiedMessage(answer);
     } catch {
       answer = errorResponse(request.id, ERROR_CODES.internal_error, "Internal error");
     }
@@ -189,13 +189,24 @@ class Exchange implements AsyncIterableIterator<JsonRpcMessage, undefined>, Mess
     return { done: false, value: answer };
   }
 
+  /** A request that can not be copied was never sent. */
+  #copiedRequest(): JsonRpcRequest {
+    try {
+      return copiedMessage(this.#request as JsonRpcRequest);
+    } catch (error) {
+      this.#reject = undefined;
+      this.#settle();
+      throw error;
+    }
+  }
+
   async #rest(parts: AsyncIterator<JsonRpcMessage>): Promise<Step> {
     try {
       for (;;) {
         const step = await parts.next();
         if (step.done === true) break;
         if (isRequest(step.value)) {
-          this.#owner.keep(step.value);
+          await this.#owner.incoming.take(step.value);
           continue;
         }
         this.#reject = undefined;
@@ -203,7 +214,7 @@ class Exchange implements AsyncIterableIterator<JsonRpcMessage, undefined>, Mess
           this.#settle();
           closeStream(parts);
         }
-        return { done: false, value: step.value };
+        return { done: false, value: copiedMessage(step.value) };
       }
     } catch {
       this.#reject = undefined;

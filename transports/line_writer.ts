@@ -2,6 +2,7 @@
 import { TransportError } from "../protocol/errors.ts";
 import { encodeLine } from "../protocol/framing/lines.ts";
 import { messageText } from "../protocol/json_rpc.ts";
+import { WAITING_LINES } from "../protocol/limits.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
 import type { JsonRpcMessage } from "../protocol/types.ts";
 import type { BytePipe } from "./byte_pipe.ts";
@@ -17,7 +18,8 @@ export interface LineWriter {
    */
   send(message: JsonRpcMessage): Promise<void>;
   /**
-   * Waits while more than `frame` bytes are unwritten, or until the channel is gone. Undefined when there is no need to.
+   * Waits while more than `frame` bytes or very many lines are unwritten, or until the channel is gone. Undefined when there is
+   * no need to.
    */
   drained(): Promise<void> | undefined;
   /** Ends writing after what was sent, within `stopGrace` milliseconds. Never rejects. */
@@ -58,6 +60,7 @@ class Writer implements LineWriter {
   #lines: Line[] = [];
   #batch: readonly Line[] = [];
   #unwritten = 0;
+  #waiting = 0;
   #writing: Promise<void> | undefined;
   #failure: { readonly error: unknown } | undefined;
   #onProgress: (() => void) | undefined;
@@ -79,16 +82,17 @@ class Writer implements LineWriter {
       return Promise.reject(error);
     }
     this.#unwritten += bytes.length;
+    this.#waiting++;
     const sent = new Promise<void>((resolve, reject) => this.#lines.push({ bytes, resolve, reject }));
     this.#writing ??= this.#write();
     return sent;
   }
 
   drained(): Promise<void> | undefined {
-    if (this.#failure !== undefined || this.#unwritten <= this.#limits.frame) return undefined;
+    if (!this.#full) return undefined;
     return new Promise((resolve) => {
       this.#onProgress = () => {
-        if (this.#failure === undefined && this.#unwritten > this.#limits.frame) return;
+        if (this.#full) return;
         this.#onProgress = undefined;
         resolve();
       };
@@ -109,10 +113,16 @@ class Writer implements LineWriter {
     this.#failure = { error };
     clearTimeout(this.#watch);
     this.#unwritten = 0;
+    this.#waiting = 0;
     for (const line of [...this.#batch, ...this.#lines]) line.reject(error);
     this.#batch = [];
     this.#lines = [];
     this.#onProgress?.();
+  }
+
+  /** A small line costs far more memory than its bytes. */
+  get #full(): boolean {
+    return this.#unwritten > this.#limits.frame || this.#waiting > WAITING_LINES;
   }
 
   /** Writes all that waits, and all that comes meanwhile, several lines at a time. */
@@ -166,6 +176,7 @@ class Writer implements LineWriter {
     if (this.#failure !== undefined) return;
     this.#written++;
     this.#unwritten -= bytes.length;
+    this.#waiting -= batch.length;
     for (const line of batch) line.resolve();
     this.#onProgress?.();
   }

@@ -7,15 +7,15 @@ import { META } from "../protocol/meta.ts";
 import type { JsonRpcMessage, JsonRpcNotification, JsonRpcRequest, JsonRpcResponse, RequestId } from "../protocol/types.ts";
 import { closedError } from "./closed_error.ts";
 import type { Link } from "./link.ts";
-import { MessageQueue } from "./message_queue.ts";
 import { PeerExchange } from "./peer_exchange.ts";
 import type { ExchangeOwner } from "./peer_exchange.ts";
 import { reportTo } from "./report.ts";
+import { StrayMessages } from "./stray_messages.ts";
 import type { ExchangeOptions, Transport } from "./transport.ts";
 
 /** Options of {@linkcode createPeer}. */
 export interface PeerOptions {
-  /** `subscriptionBuffer` messages may wait in one exchange, and in `incoming`. */
+  /** `subscriptionBuffer` messages may wait in one exchange, and in `incoming`, where requests are counted apart. */
   readonly limits: Pick<ResolvedLimits, "subscriptionBuffer">;
   /** Told what belongs to no call. */
   readonly onError?: ((error: unknown) => void) | undefined;
@@ -45,7 +45,7 @@ export function createPeer(link: Link, options: PeerOptions): Peer {
 const LISTEN = "subscriptions/listen";
 
 class DuplexPeer implements Peer, ExchangeOwner {
-  readonly incoming = new MessageQueue();
+  readonly incoming: StrayMessages;
   readonly link: Link;
   readonly open = new Map<unknown, PeerExchange>();
   readonly byToken = new Map<unknown, PeerExchange>();
@@ -55,12 +55,16 @@ class DuplexPeer implements Peer, ExchangeOwner {
   /** Something went out that has no answer: an error without an id may be meant for that. */
   #sent = false;
   #ended = false;
-  #overflowing = false;
   #closing: Promise<void> | undefined;
 
   constructor(link: Link, options: PeerOptions) {
     this.link = link;
     this.#options = options;
+    this.incoming = new StrayMessages({
+      bound: () => options.limits.subscriptionBuffer,
+      refuse: (response) => link.send(response),
+      onDrop: (error) => reportTo(options.onError, error),
+    });
   }
 
   exchange(request: JsonRpcRequest, options: ExchangeOptions): AsyncIterable<JsonRpcMessage> {
@@ -103,7 +107,7 @@ class DuplexPeer implements Peer, ExchangeOwner {
     if (isResponse(message)) return this.#receiveResponse(message);
     const exchange = isRequest(message) ? undefined : this.#ownerOf(message);
     if (exchange === "nobody") return undefined;
-    if (exchange === undefined) return this.#receiveStray(message);
+    if (exchange === undefined) return this.incoming.take(message);
     exchange.queue.push(message);
     // The server ends a subscription with this notice or with its response (MCP 2026-07-28, Cancellation).
     if (message.method === "notifications/cancelled") exchange.finish();
@@ -178,19 +182,6 @@ class DuplexPeer implements Peer, ExchangeOwner {
     return only;
   }
 
-  #receiveStray(message: JsonRpcMessage): undefined {
-    const bound = this.#options.limits.subscriptionBuffer;
-    this.incoming.push(message);
-    if (this.incoming.size <= bound) {
-      this.#overflowing = false;
-      return undefined;
-    }
-    this.incoming.dropOldest();
-    if (!this.#overflowing) reportTo(this.#options.onError, tooMany("Keep messages that belong to no call", bound, bound + 1));
-    this.#overflowing = true;
-    return undefined;
-  }
-
   /** Gives a full exchange's reader one turn; a reader that takes nothing then loses its exchange, not the channel. */
   #backlog(exchange: PeerExchange): Promise<void> | undefined {
     const bound = this.#options.limits.subscriptionBuffer;
@@ -198,14 +189,15 @@ class DuplexPeer implements Peer, ExchangeOwner {
     return new Promise((resolve) =>
       setTimeout(() => {
         const { size } = exchange.queue;
-        if (size > bound) exchange.leave(tooMany("Keep messages of one call that nobody reads", bound, size));
+        if (size > bound) exchange.leave(tooMany(bound, size));
         resolve();
       }, 0)
     );
   }
 }
 
-function tooMany(attempt: string, bound: number, seen: number): TransportError {
+function tooMany(bound: number, seen: number): TransportError {
   const data = { limit: "subscriptionBuffer", value: bound, seen };
-  return new TransportError("limit", `${attempt}: ${seen} wait, the limit subscriptionBuffer is ${bound}`, { data });
+  const text = `Keep messages of one call that nobody reads: ${seen} wait, the limit subscriptionBuffer is ${bound}`;
+  return new TransportError("limit", text, { data });
 }

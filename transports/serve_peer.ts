@@ -195,7 +195,12 @@ function replacement(id: RequestId, error: unknown): JsonRpcResponse {
   if (error instanceof TransportError && error.reason === "limit") {
     const limit = (error.data as { readonly value?: number } | undefined)?.value ?? 0;
     const data = { reason: "response_too_large", limit };
-    return errorResponse(id, ERROR_CODES.internal_error, `Internal error: the response is larger than ${limit} bytes`, data);
+    return errorResponse(
+      id,
+      ERROR_CODES.internal_error,
+      `Internal error: the response is larger than ${limit} bytes (limit frame)`,
+      data,
+    );
   }
   return errorResponse(id, ERROR_CODES.internal_error, "Internal error");
 }

@@ -4,8 +4,11 @@ import type { HandshakeState, Session } from "./transport.ts";
 
 /** Options of {@linkcode createSession}. */
 export interface SessionOptions {
-  /** Sends what belongs to no request. What it throws is swallowed: the session's end tells everyone. */
-  readonly send: (message: JsonRpcNotification | JsonRpcRequest) => Promise<void> | void;
+  /**
+   * Sends what belongs to no request; `everywhere` says that every instance of the session sends it. What it throws is
+   * swallowed: the session's end tells everyone.
+   */
+  readonly send: (message: JsonRpcNotification | JsonRpcRequest, everywhere: boolean) => Promise<void> | void;
   /** Names the session on every instance; absent when there is no other instance. */
   readonly key?: string | undefined;
   /** What an earlier instance agreed on. */
@@ -53,10 +56,10 @@ class MemorySession implements OpenSession {
     this.#options.onUpdate?.(state);
   }
 
-  async send(message: JsonRpcNotification | JsonRpcRequest): Promise<void> {
+  async send(message: JsonRpcNotification | JsonRpcRequest, everywhere = false): Promise<void> {
     if (this.#ended) return;
     try {
-      await this.#options.send(message);
+      await this.#options.send(message, everywhere);
     } catch {
       // The carrier is going; its end tells everyone.
     }

@@ -1,11 +1,11 @@
 /** How many sessions may be open, in all and for one caller. */
 import type { ResolvedLimits } from "../protocol/limits.ts";
 
-/** A place that was taken, or the sentence that says why there is none. */
+/** A place that was taken, or the sentence that says why there is none, and the limit with its value where that is known. */
 export type Place = { readonly ok: true; readonly give: () => void } | {
   readonly ok: false;
   readonly sentence: string;
-  readonly limit: { readonly name: string; readonly value: number };
+  readonly limit: { readonly name: string; readonly value: number | undefined };
 };
 
 /** Counts sessions; callers that nobody knows count in total only. */

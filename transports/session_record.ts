@@ -63,11 +63,21 @@ export class KeptRecord {
    * @param since {@linkcode KeptRecord.changes} when the store was asked.
    */
   adopt({ state }: SessionRecord, session: OpenSession, since: number = this.#changes): void {
-    if (this.#saving !== undefined || since !== this.#changes || JSON.stringify(state) === JSON.stringify(this.#wanted)) return;
-    this.#base = this.#wanted = state;
-    this.#adopting = true;
-    session.update(state);
-    this.#adopting = false;
+    if (this.#saving !== undefined || since !== this.#changes) return;
+    // What could not be written is not undone by what is there.
+    const next = merged(state, this.#base, this.#wanted);
+    const known = JSON.stringify(this.#wanted);
+    const text = JSON.stringify(next);
+    const written = text === JSON.stringify(state);
+    if (written && text === known && this.#base === this.#wanted) return;
+    this.#base = written ? next : state;
+    this.#wanted = next;
+    if (text !== known) {
+      this.#adopting = true;
+      session.update(next);
+      this.#adopting = false;
+    }
+    if (!written) this.#saving = this.#save();
   }
 
   /** Writes until what is wanted is what is there. */
@@ -76,7 +86,9 @@ export class KeptRecord {
     try {
       for (;;) {
         const [base, wanted] = [this.#base, this.#wanted];
-        if (!await store.update(key, ({ state }) => ({ state: merged(state, base, wanted) }), idle)) return onGone();
+        if (!await store.update(key, (record) => ({ ...record, state: merged(record.state, base, wanted) }), idle)) {
+          return onGone();
+        }
         this.#base = wanted;
         if (wanted === this.#wanted) return;
       }

@@ -3,15 +3,17 @@ import type { HandshakeState } from "../protocol/lifecycle.ts";
 import { SESSION_REFRESH } from "../protocol/limits.ts";
 import { HttpSession } from "./http_session.ts";
 import type { HttpSessionParts } from "./http_session.ts";
+import { NoticeBox } from "./notice_box.ts";
 import { SessionCapacity } from "./session_capacity.ts";
 import type { Place } from "./session_capacity.ts";
+import { vitalBudget } from "./session_events.ts";
 import { KeptRecord } from "./session_record.ts";
 import type { SessionStore } from "./session_stores.ts";
 import type { SessionClaims, SessionTokens } from "./session_tokens.ts";
 import type { Session } from "./transport.ts";
 
 /** What the sessions of one server need. */
-export interface SessionRegistryOptions extends HttpSessionParts {
+export interface SessionRegistryOptions extends Omit<HttpSessionParts, "vital"> {
   /** Writes and reads session ids. */
   readonly tokens: SessionTokens;
   /** Decides which sessions there are; without it the sessions of this process are in its memory. */
@@ -26,8 +28,8 @@ export interface SessionRegistryOptions extends HttpSessionParts {
 export interface BeginningSession {
   /** The session. */
   readonly session: HttpSession;
-  /** Keeps it; gives its id, or undefined when nothing was agreed on. */
-  establish(): Promise<string | undefined>;
+  /** Keeps it; gives its id, or undefined when nothing was agreed on, or what the store has no room for. */
+  establish(): Promise<string | Refused | undefined>;
   /** Gives its place back, unless it is kept. */
   abandon(): void;
 }
@@ -48,9 +50,16 @@ const LOOKS = 4;
 /** There is no place for a session. */
 export type Refused = Place & { readonly ok: false };
 
+const NO_ROOM: Refused = {
+  ok: false,
+  sentence: "Capacity reached: the store of the sessions has no room for another one (its option maxEntries)",
+  limit: { name: "maxEntries", value: undefined },
+};
+
 /** The sessions of one process. One timer looks after all of them, while there is any. */
 export class SessionRegistry {
   readonly #options: SessionRegistryOptions;
+  readonly #parts: HttpSessionParts;
   readonly #capacity: SessionCapacity;
   readonly #live = new Map<string, Live>();
   readonly #keys = new Map<string, string>();
@@ -64,6 +73,7 @@ export class SessionRegistry {
   /** Begins without sessions. */
   constructor(options: SessionRegistryOptions) {
     this.#options = options;
+    this.#parts = { ...options, vital: vitalBudget(options.limits) };
     this.#capacity = new SessionCapacity(options.limits);
   }
 
@@ -84,10 +94,16 @@ export class SessionRegistry {
       establish: async () => {
         const { state } = session.session;
         if (state === undefined || this.#closed) return undefined;
-        const { tokens, records, limits } = this.#options;
+        const { tokens, records, limits, onError } = this.#options;
         const instance = this.#instance ??= crypto.randomUUID();
         const token = await tokens.seal({ key: session.key, instance, issuedAt, state }, principal);
-        await records?.create(session.key, { state }, Math.min(limits.sessionIdle, limits.sessionAge));
+        try {
+          await records?.create(session.key, { state }, Math.min(limits.sessionIdle, limits.sessionAge));
+        } catch (error) {
+          if (!(error instanceof RangeError)) throw error;
+          onError(error);
+          return NO_ROOM;
+        }
         if (this.#closed) return undefined;
         kept = true;
         this.#add(session, token, state, false, place.give);
@@ -177,7 +193,10 @@ export class SessionRegistry {
 
   #make(key: string, principal: string | undefined, issuedAt: number, state: HandshakeState | undefined): HttpSession {
     const onUpdate = (next: HandshakeState): Promise<void> | undefined => this.#live.get(key)?.record?.changed(next);
-    return new HttpSession(this.#options, { key, shared: this.#options.shared, principal, issuedAt, state, onUpdate });
+    const { shared, records, limits, onError } = this.#options;
+    const { sessionIdle: idle, sessionEvents: bound } = limits;
+    const notices = records === undefined || !shared ? undefined : new NoticeBox({ store: records, key, idle, bound, onError });
+    return new HttpSession(this.#parts, { key, shared, principal, issuedAt, state, notices, onUpdate });
   }
 
   #add(session: HttpSession, token: string, state: HandshakeState, adopted: boolean, give: () => void): void {
@@ -205,6 +224,7 @@ export class SessionRegistry {
       if (live.session.busy) {
         live.session.seenAt = now;
         live.record?.used();
+        live.session.renew();
       }
       if (this.#isOver(live, now)) this.#leave(live);
     }

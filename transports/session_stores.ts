@@ -1,10 +1,15 @@
 /** The contracts of what keeps sessions over HTTP and the events of their streams. */
 import type { HandshakeState } from "../protocol/lifecycle.ts";
+import type { JsonRpcNotification, JsonRpcRequest } from "../protocol/types.ts";
 
 /** A session as it is kept, as plain JSON. */
 export interface SessionRecord {
   /** What the handshake has agreed on, and what the client has set since. */
   readonly state: HandshakeState;
+  /** The instance that holds the GET stream, and until when that is sure, in milliseconds since 1970. */
+  readonly reader?: { readonly id: string; readonly until: number } | undefined;
+  /** What waits for a GET stream that no instance holds. */
+  readonly notices?: readonly (JsonRpcNotification | JsonRpcRequest)[] | undefined;
 }
 
 /** Keeps the sessions of all instances that share it. Without a record there is no session. */

@@ -14,6 +14,9 @@ export class SessionStream {
   readonly id: string;
   readonly #events: SessionEvents | undefined;
   readonly #onReader: (change: 1 | -1) => void;
+  readonly #gaps: boolean;
+  /** The places of what must not be missing. */
+  readonly #vital: number[] = [];
   #allotted = 0;
   #pushed = 0;
   #taken = 0;
@@ -28,11 +31,18 @@ export class SessionStream {
    * @param id Unique in the session.
    * @param events Keeps the events; without it they have no ids, and what comes while nobody reads is lost.
    * @param onReader Told of a reader's coming and going.
+   * @param gaps May a reader take it up again although events that are not vital are not kept any more?
    */
-  constructor(id: string, events: SessionEvents | undefined, onReader: (change: 1 | -1) => void) {
+  constructor(id: string, events: SessionEvents | undefined, onReader: (change: 1 | -1) => void, gaps = false) {
     this.id = id;
     this.#events = events;
     this.#onReader = onReader;
+    this.#gaps = gaps;
+  }
+
+  /** Has it a reader? */
+  get read(): boolean {
+    return this.#reader !== undefined;
   }
 
   /** Has everything been written? */
@@ -40,9 +50,13 @@ export class SessionStream {
     return this.#finished;
   }
 
-  /** Writes a message, or nothing but an id for the empty text; resolves when there is room for more. In the order of the calls. */
-  write(text: string): Promise<void> {
-    return this.#tail = this.#tail.then(() => this.#write(text));
+  /**
+   * Writes a message, or nothing but an id for the empty text; resolves when there is room for more. In the order of the calls.
+   *
+   * @param vital Must not be lost, as a response and a question must not.
+   */
+  write(text: string, vital = false): Promise<void> {
+    return this.#tail = this.#tail.then(() => this.#write(text, vital));
   }
 
   /** Ends the stream: its reader gets what was written and the end. */
@@ -70,13 +84,13 @@ export class SessionStream {
   /**
    * Reads what followed an event, and goes on; in place of any other reader.
    *
-   * @returns Undefined when the event was never sent, or when what followed is not kept any more.
+   * @returns Undefined when the event was never sent, or when what followed, or what counts of it, is not kept any more.
    */
   async resume(after: number): Promise<ReaderQueue<string> | undefined> {
     if (this.#events === undefined || after >= this.#pushed) return undefined;
     return await this.#inTurn(async () => {
       const kept = await this.#keptFrom(after + 1);
-      return kept.length === this.#pushed - after - 1 ? this.#attach(kept) : undefined;
+      return this.#suffices(kept, after) ? this.#attach(kept) : undefined;
     });
   }
 
@@ -89,10 +103,11 @@ export class SessionStream {
     reader.end();
   }
 
-  async #write(text: string): Promise<void> {
+  async #write(text: string, vital: boolean): Promise<void> {
     if (this.#finished) return;
     const sequence = this.#allotted++;
-    await this.#events?.append(this.id, { sequence, text });
+    if (vital) this.#vital.push(sequence);
+    await this.#events?.append(this.id, { sequence, text }, vital);
     this.#pushed = sequence + 1;
     const reader = this.#reader;
     if (reader === undefined) return;
@@ -117,6 +132,13 @@ export class SessionStream {
   async #keptFrom(from: number): Promise<readonly StoredEvent[]> {
     const kept = from < this.#pushed ? await this.#events?.read(this.id, from) ?? [] : [];
     return kept.filter(({ sequence }) => sequence < this.#pushed);
+  }
+
+  /** Is everything there that followed an event, or what counts of it? */
+  #suffices(kept: readonly StoredEvent[], after: number): boolean {
+    if (!this.#gaps) return kept.length === this.#pushed - after - 1;
+    const places = new Set(kept.map(({ sequence }) => sequence));
+    return this.#vital.every((place) => place <= after || places.has(place));
   }
 
   #attach(kept: readonly StoredEvent[], before: readonly string[] = []): ReaderQueue<string> {

@@ -2,7 +2,7 @@
 import { ProtocolError, TransportError } from "../protocol/errors.ts";
 import type { StreamEvent } from "../protocol/framing/sse.ts";
 import { isRequest, isResponse, messageText, parseMessage } from "../protocol/json_rpc.ts";
-import { WATCH_INTERVAL } from "../protocol/limits.ts";
+import { MESSAGES_UNDER_WAY, WATCH_INTERVAL } from "../protocol/limits.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
 import type { HeadersLike, JsonRpcMessage, JsonRpcNotification, JsonRpcRequest, JsonRpcResponse } from "../protocol/types.ts";
 import { closedError } from "./closed_error.ts";
@@ -17,6 +17,7 @@ import type { Opening } from "./open_stream.ts";
 import { readFault } from "./read_fault.ts";
 import { reportTo } from "./report.ts";
 import { readResumable } from "./resumption.ts";
+import { Slots } from "./slots.ts";
 import { StreamCursor } from "./stream_cursor.ts";
 import type { ExchangeOptions, HeaderPairs, ListenOptions, SendOptions, Transport } from "./transport.ts";
 import { within } from "./within.ts";
@@ -75,6 +76,7 @@ interface Posted {
 
 class StreamableHttp implements Transport {
   readonly incoming = new MessageQueue();
+  readonly #sends = new Slots(MESSAGES_UNDER_WAY);
   readonly #endpoint: HttpEndpoint;
   readonly #options: StreamableHttpOptions;
   readonly #session: HttpSessionClient;
@@ -129,9 +131,16 @@ class StreamableHttp implements Transport {
   }
 
   async send(message: JsonRpcNotification | JsonRpcResponse, options?: SendOptions): Promise<void> {
-    const abort = new AbortController();
     const { limits } = this.#options;
+    const { signal } = options ?? {};
+    const abort = new AbortController();
+    const onAbort = (): void => abort.abort();
+    signal?.throwIfAborted();
+    signal?.addEventListener("abort", onAbort);
+    this.#open.add(abort);
+    let leave = (): void => undefined;
     try {
+      leave = await this.#sends.take(abort.signal);
       const { response, sessionId } = await this.#post(message, options ?? {}, abort);
       if (response.ok) {
         this.#drain(abort, () => readUpTo(this.#endpoint.where, response, limits.responseBody));
@@ -145,7 +154,11 @@ class StreamableHttp implements Transport {
       throw new ProtocolError(refusal.error.code, refusal.error.message, { data: refusal.error.data });
     } catch (error) {
       this.#open.delete(abort);
+      signal?.throwIfAborted();
       throw this.#closed ? closedError() : error;
+    } finally {
+      signal?.removeEventListener("abort", onAbort);
+      leave();
     }
   }
 

@@ -112,6 +112,7 @@ class Sessions implements HttpSessions {
     try {
       const response = await beginning.session.answer(message, headers, principal, false);
       const token = await beginning.establish();
+      if (typeof token === "object") return this.#full(token, message.id);
       if (token !== undefined) response.headers.set("mcp-session-id", token);
       return response;
     } finally {
@@ -147,7 +148,8 @@ class Sessions implements HttpSessions {
   }
 
   #full({ sentence, limit }: Refused, id: RequestId | undefined): Response {
-    const data = { reason: "capacity_reached", [limit.name]: limit.value };
+    const reason = "capacity_reached";
+    const data = limit.value === undefined ? { reason, limit: limit.name } : { reason, [limit.name]: limit.value };
     return this.#refused(UNAVAILABLE, { code: ERROR_CODES.internal_error, message: sentence, data }, id);
   }
 

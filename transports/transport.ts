@@ -40,7 +40,10 @@ export interface ListenOptions {
 }
 
 /** What goes with one message that has no answer. */
-export type SendOptions = Pick<ExchangeOptions, "headers">;
+export interface SendOptions extends Pick<ExchangeOptions, "headers"> {
+  /** Gives the message up, on a carrier that can still take it back: over HTTP its request is ended. */
+  readonly signal?: AbortSignal | undefined;
+}
 
 /** A carrier on the client's side: one request out, a stream of messages back that ends with its response. */
 export interface Transport {
@@ -82,8 +85,12 @@ export interface Session {
   readonly state: HandshakeState | undefined;
   /** Keeps a new state; the server calls it. */
   update(state: HandshakeState): void;
-  /** Sends what belongs to no request. Resolves when it is on its way or has been given up; never rejects. */
-  send(message: JsonRpcNotification | JsonRpcRequest): Promise<void>;
+  /**
+   * Sends what belongs to no request. Resolves when it is on its way or has been given up; never rejects.
+   *
+   * @param everywhere Every instance that serves the session sends it, so that one of them has to.
+   */
+  send(message: JsonRpcNotification | JsonRpcRequest, everywhere?: boolean): Promise<void>;
   /**
    * Registers a listener that is called once when the session has ended.
    *

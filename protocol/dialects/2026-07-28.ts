@@ -8,6 +8,8 @@ import { isJsonObject, ownMember } from "../json.ts";
 import type { JsonObject, JsonValue } from "../json.ts";
 import { META } from "../meta.ts";
 import { shown } from "../shown.ts";
+import { readInputRequired } from "./input_required.ts";
+import { invalid, unreadable } from "./outcomes.ts";
 import type { CacheHint, ClientCapabilities, Implementation, InputRequests, JsonRpcRequest, LogLevel } from "../types.ts";
 
 const VERSION = "2026-07-28";
@@ -53,8 +55,6 @@ const CACHEABLE: ReadonlySet<string> = new Set([
 
 /** Which member of params the `Mcp-Name` header repeats. */
 const NAMED: ReadonlyMap<string, string> = new Map([["tools/call", "name"], ["prompts/get", "name"], ["resources/read", "uri"]]);
-
-const INPUT_METHODS: ReadonlySet<unknown> = new Set(["elicitation/create", "sampling/createMessage", "roots/list"]);
 
 const LOG_LEVELS: ReadonlySet<unknown> = new Set(
   ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"] satisfies LogLevel[],
@@ -191,7 +191,7 @@ function writeRequest(request: RequestOut): WrittenRequest {
   if (request.inputResponses !== undefined) params.inputResponses = request.inputResponses as unknown as JsonObject;
   if (request.requestState !== undefined) params.requestState = request.requestState;
   const headers: (readonly [string, string])[] = [["MCP-Protocol-Version", VERSION], ["Mcp-Method", request.method]];
-  const member = NAMED.get(request.method);
+  const member = NAMED.get(request.method) ?? request.header;
   const name = member === undefined ? undefined : ownMember(request.params, member);
   if (typeof name === "string") headers.push(["Mcp-Name", encodeHeaderValue(name)]);
   if (request.mirrored.length > 0) {
@@ -209,35 +209,7 @@ function readResult(method: string, result: JsonObject, extensionTypes: Readonly
     return { ok: true, value: { type: "extension", resultType: type, result } };
   }
   const seen = typeof type === "string" ? `"${shown(type)}"` : typeof type;
-  return bad(`Invalid result of ${method}: unknown resultType ${seen}`);
-}
-
-function readInputRequired(result: JsonObject): Outcome<ResultIn> {
-  const requests = ownMember(result, "inputRequests");
-  const state = ownMember(result, "requestState");
-  if (state !== undefined && typeof state !== "string") {
-    return bad("Invalid input_required result: requestState must be a string");
-  }
-  if (requests === undefined && state === undefined) {
-    return bad("Invalid input_required result: inputRequests or requestState is required");
-  }
-  if (requests !== undefined && !isInputRequests(requests)) {
-    return bad("Invalid input_required result: inputRequests must map keys to elicitation, sampling or roots requests");
-  }
-  return {
-    ok: true,
-    value: { type: "input_required", requests: (requests ?? {}) as unknown as InputRequests, requestState: state, result },
-  };
-}
-
-function isInputRequests(value: JsonValue): boolean {
-  return isJsonObject(value) &&
-    Object.values(value).every((request) =>
-      isJsonObject(request) && INPUT_METHODS.has(request.method) &&
-      (request.method === "roots/list"
-        ? request.params === undefined || isJsonObject(request.params)
-        : isJsonObject(request.params))
-    );
+  return unreadable(`Invalid result of ${method}: unknown resultType ${seen}`);
 }
 
 function writeResult(method: string, result: JsonObject, frame: ResultFrame, cache?: CacheHint): JsonObject {
@@ -290,12 +262,4 @@ function allowsErrorCode(code: number): boolean {
 
 function isImplementation(value: JsonValue): boolean {
   return isJsonObject(value) && typeof value.name === "string" && typeof value.version === "string";
-}
-
-function invalid(message: string): { readonly ok: false; readonly error: { readonly code: number; readonly message: string } } {
-  return { ok: false, error: { code: ERROR_CODES.invalid_params, message } };
-}
-
-function bad(message: string): { readonly ok: false; readonly error: { readonly code: number; readonly message: string } } {
-  return { ok: false, error: { code: ERROR_CODES.invalid_request, message } };
 }

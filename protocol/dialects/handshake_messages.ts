@@ -143,7 +143,9 @@ function readWelcome(result: JsonObject): Outcome<Welcome> {
 
 /** Capabilities of a server, without what needs a connection that lasts when there is none. */
 function serverCapabilities(declared: JsonObject, lasting: boolean): JsonObject {
-  const capabilities: Record<string, JsonValue | undefined> = { ...pick(declared, ["completions", "logging", "experimental"]) };
+  const capabilities: Record<string, JsonValue | undefined> = {
+    ...pick(declared, ["completions", "logging", "experimental", "extensions"]),
+  };
   for (const [name, members] of [["tools", ["listChanged"]], ["prompts", ["listChanged"]]] as const) {
     const own = ownMember(declared, name);
     if (isJsonObject(own)) capabilities[name] = lasting ? pick(own, members) : {};

@@ -56,7 +56,7 @@ export async function loadInterpreter(options: InterpreterOptions = {}): Promise
     const steps = { left: Infinity };
     const build = (unique: boolean): Run => {
       const prepared = prepare(normal, steps, unique) as JsonObject;
-      const validator = new library.Validator(prepared, "2020-12", false);
+      const validator = wellFormed(() => new library.Validator(prepared, "2020-12", false));
       const validate: Run["validate"] = (value) => {
         steps.left = EVALUATIONS;
         try {
@@ -90,6 +90,18 @@ export async function loadInterpreter(options: InterpreterOptions = {}): Promise
 interface Run {
   readonly prepared: JsonObject;
   readonly validate: (value: unknown) => { readonly valid: boolean; readonly errors: readonly Unit[] };
+}
+
+/** The library writes every name in a schema as a part of a URI, which half of a surrogate pair has no form in. */
+function wellFormed<T>(build: () => T): T {
+  try {
+    return build();
+  } catch (cause) {
+    if (!(cause instanceof URIError)) throw cause;
+    throw new TypeError("Compiling a JSON Schema: Expected names that are well-formed Unicode, found a lone surrogate", {
+      cause,
+    });
+  }
 }
 
 function check(value: unknown, free: Run, unique: Run | undefined): readonly SchemaIssue[] {

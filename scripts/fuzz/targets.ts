@@ -1,10 +1,11 @@
 /** Every fuzz target. */
+import { EVENTS, LINES } from "./framing_targets.ts";
 import { CHALLENGES, CLASSIFICATION, CURSORS, TEMPLATES } from "./protocol_targets.ts";
 import { CLIENT, RESULT_READERS } from "./reader_targets.ts";
 import { SESSION_IDS, STATE } from "./sealed_targets.ts";
 import { SERVER } from "./server_target.ts";
 import type { FuzzTarget } from "./target.ts";
-import { EVENTS, HEADERS, JSON_RPC, LINES } from "./wire_targets.ts";
+import { HEADERS, JSON_RPC } from "./wire_targets.ts";
 
 /** Every fuzz target. */
 export const TARGETS: readonly FuzzTarget[] = [

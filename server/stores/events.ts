@@ -13,7 +13,8 @@ const DIGITS = 16;
 export function storedEvents(store: Store): EventStore {
   return {
     append: async (name, { sequence, text }, ttl) => {
-      await store.set(keyOf(name, sequence), text, { ttl });
+      // Without its events a session can still be used; without its record it is lost.
+      await store.set(keyOf(name, sequence), text, { ttl, expendable: true });
     },
     read: async (name, from) => {
       const found: StoredEvent[] = [];

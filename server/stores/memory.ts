@@ -8,7 +8,7 @@ export type { Store, StoreEntry } from "./store.ts";
 
 /** Options of {@linkcode memoryStore}. */
 export interface MemoryStoreOptions {
-  /** Entries at most; 100,000 by default. A further one is refused. */
+  /** Entries at most; 100,000 by default. For a further one the oldest event of a stream goes; without any it is refused. */
   readonly maxEntries?: number | undefined;
 }
 

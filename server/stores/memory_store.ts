@@ -1,28 +1,36 @@
 /** A store in the memory of one process: a tree of key parts, whose values are JSON texts. */
+import { Ranked } from "./ranked.ts";
 import type { Store, StoreEntry } from "./store.ts";
 
 interface Entry {
+  readonly key: readonly string[];
   readonly text: string;
-  readonly version: string;
+  /** Versions grow with every write. */
+  readonly version: number;
   /** When its time is over; Infinity when it is kept for good. */
   readonly until: number;
+  /** May it be forgotten for another entry? */
+  readonly expendable: boolean;
 }
+
+type SetOptions = NonNullable<Parameters<Store["set"]>[2]>;
 
 interface Node {
   readonly children: Map<string, Node>;
   entry: Entry | undefined;
 }
 
-/** Writes between two walks that forget what has expired, at least. */
-const WALK_AFTER = 256;
+/** Expired entries that one write forgets at most; a full store forgets as many as it must. */
+const FORGOTTEN_AT_ONCE = 2;
 
 /** A store in the memory of one process. */
 export class MemoryStore implements Store {
   readonly #maxEntries: number;
   readonly #root: Node = { children: new Map(), entry: undefined };
+  readonly #byTime = new Ranked<Entry>(({ until }) => until);
+  readonly #byAge = new Ranked<Entry>(({ version }) => version);
   #size = 0;
   #versions = 0;
-  #writes = 0;
 
   /** Makes an empty store of at most so many entries. */
   constructor(maxEntries: number) {
@@ -37,16 +45,15 @@ export class MemoryStore implements Store {
   /** The value under a key. */
   get(key: readonly string[]): Promise<{ readonly value: unknown; readonly version: string } | undefined> {
     const entry = this.#live(key);
-    return Promise.resolve(entry === undefined ? undefined : { value: JSON.parse(entry.text), version: entry.version });
+    return Promise.resolve(entry === undefined ? undefined : { value: JSON.parse(entry.text), version: String(entry.version) });
   }
 
-  /** Keeps a value; rejects with a TypeError when it is no JSON, and with a RangeError when the store is full. */
-  set(
-    key: readonly string[],
-    value: unknown,
-    options: { readonly ttl?: number | undefined; readonly ifVersion?: string | null | undefined } = {},
-  ): Promise<boolean> {
-    return new Promise((resolve) => resolve(this.#set(key, value, options.ttl, options.ifVersion)));
+  /**
+   * Keeps a value; rejects with a TypeError when it is no JSON, and with a RangeError when the store is full and nothing in it
+   * is expendable.
+   */
+  set(key: readonly string[], value: unknown, options: SetOptions = {}): Promise<boolean> {
+    return new Promise((resolve) => resolve(this.#set(key, value, options)));
   }
 
   /** Forgets a key. */
@@ -59,27 +66,42 @@ export class MemoryStore implements Store {
   async *list(prefix: readonly string[]): AsyncGenerator<StoreEntry> {
     const node = this.#find(prefix);
     if (node === undefined) return;
-    const found: { readonly key: readonly string[]; readonly entry: Entry }[] = [];
-    for (const { key, entry } of entriesOf(node, prefix)) if (isLive(entry)) found.push({ key, entry });
-    for (const { key, entry } of found) yield { key, value: JSON.parse(entry.text), version: entry.version };
+    const found = [...entriesOf(node)].filter(isLive);
+    for (const { key, text, version } of found) yield { key, value: JSON.parse(text), version: String(version) };
   }
 
-  #set(key: readonly string[], value: unknown, ttl: number | undefined, ifVersion: string | null | undefined): boolean {
-    if (key.length === 0) throw new TypeError("key: Expected at least one part");
+  #set(given: readonly string[], value: unknown, { ttl, ifVersion, expendable = false }: SetOptions): boolean {
+    if (given.length === 0) throw new TypeError("key: Expected at least one part");
     const text: string | undefined = JSON.stringify(value);
     if (text === undefined) throw new TypeError("value: Expected JSON");
+    const key = [...given];
     const present = this.#live(key);
-    if (ifVersion !== undefined && (present?.version ?? null) !== ifVersion) return false;
-    if (++this.#writes >= Math.max(WALK_AFTER, this.#size)) this.#forgetExpired();
-    let node = this.#find(key);
-    if (node?.entry === undefined) {
-      if (this.#size >= this.#maxEntries) this.#forgetExpired();
-      if (this.#size >= this.#maxEntries) throw new RangeError(`Set an entry: the store holds ${this.#size} (option maxEntries)`);
-      this.#size++;
-      node = this.#make(key);
-    }
-    node.entry = { text, version: String(++this.#versions), until: ttl === undefined ? Infinity : Date.now() + ttl };
+    if (ifVersion !== undefined && (present === undefined ? null : String(present.version)) !== ifVersion) return false;
+    for (let count = 0; count < FORGOTTEN_AT_ONCE; count++) this.#forgetExpired();
+    if (present === undefined) this.#makeRoom();
+    else this.#drop(present);
+    const entry: Entry = {
+      key,
+      text,
+      version: ++this.#versions,
+      until: ttl === undefined ? Infinity : Date.now() + ttl,
+      expendable,
+    };
+    this.#make(key).entry = entry;
+    this.#size++;
+    if (ttl !== undefined) this.#byTime.add(entry);
+    if (expendable) this.#byAge.add(entry);
     return true;
+  }
+
+  /** What has expired goes first, then the oldest entry that is expendable. */
+  #makeRoom(): void {
+    while (this.#size >= this.#maxEntries) {
+      if (this.#forgetExpired()) continue;
+      const oldest = this.#byAge.first;
+      if (oldest === undefined) throw new RangeError(`Set an entry: the store holds ${this.#size} (option maxEntries)`);
+      this.#remove(oldest.key);
+    }
   }
 
   #live(key: readonly string[]): Entry | undefined {
@@ -115,8 +137,8 @@ export class MemoryStore implements Store {
     }
     const last = path.at(-1) as Node;
     if (last.entry === undefined) return;
+    this.#drop(last.entry);
     last.entry = undefined;
-    this.#size--;
     for (let at = key.length; at > 0; at--) {
       const node = path[at] as Node;
       if (node.entry !== undefined || node.children.size > 0) return;
@@ -124,11 +146,19 @@ export class MemoryStore implements Store {
     }
   }
 
-  #forgetExpired(): void {
-    this.#writes = 0;
-    const expired: (readonly string[])[] = [];
-    for (const { key, entry } of entriesOf(this.#root, [])) if (!isLive(entry)) expired.push(key);
-    for (const key of expired) this.#remove(key);
+  /** Counts an entry no more. */
+  #drop(entry: Entry): void {
+    this.#size--;
+    this.#byTime.delete(entry);
+    this.#byAge.delete(entry);
+  }
+
+  /** Forgets the entry whose time was over first, if there is one. */
+  #forgetExpired(): boolean {
+    const first = this.#byTime.first;
+    if (first === undefined || isLive(first)) return false;
+    this.#remove(first.key);
+    return true;
   }
 }
 
@@ -137,14 +167,10 @@ function isLive({ until }: Entry): boolean {
 }
 
 /** Every entry below a node, in the order of the keys. */
-function* entriesOf(
-  node: Node,
-  key: readonly string[],
-): Generator<{ readonly key: readonly string[]; readonly entry: Entry }> {
-  const open: { readonly node: Node; readonly key: readonly string[] }[] = [{ node, key }];
+function* entriesOf(node: Node): Generator<Entry> {
+  const open = [node];
   for (let at = open.pop(); at !== undefined; at = open.pop()) {
-    if (at.node.entry !== undefined) yield { key: at.key, entry: at.node.entry };
-    const parts = [...at.node.children.keys()].sort().reverse();
-    for (const part of parts) open.push({ node: at.node.children.get(part) as Node, key: [...at.key, part] });
+    if (at.entry !== undefined) yield at.entry;
+    for (const part of [...at.children.keys()].sort().reverse()) open.push(at.children.get(part) as Node);
   }
 }

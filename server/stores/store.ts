@@ -16,14 +16,19 @@ export interface Store {
   get(key: readonly string[]): Promise<{ readonly value: unknown; readonly version: string } | undefined>;
   /**
    * Keeps a value, for `ttl` milliseconds or for good. With `ifVersion` only when the entry still has that version, or,
-   * with null, only when there is none.
+   * with null, only when there is none. A store without room may forget an `expendable` one for another entry, the oldest first.
    *
    * @returns Whether it was kept.
+   * @throws {RangeError} When there is no room; a new session is then refused, with status 503.
    */
   set(
     key: readonly string[],
     value: unknown,
-    options?: { readonly ttl?: number | undefined; readonly ifVersion?: string | null | undefined },
+    options?: {
+      readonly ttl?: number | undefined;
+      readonly ifVersion?: string | null | undefined;
+      readonly expendable?: boolean | undefined;
+    },
   ): Promise<boolean>;
   /** Forgets a key; one that is not there is no fault. */
   delete(key: readonly string[]): Promise<void>;

@@ -72,7 +72,7 @@ Deno.test("connect says that a server wants a handshake, and what showed it (M-V
   });
 });
 
-Deno.test("connect gives up a probe after its own time (M-CANC-008)", async () => {
+Deno.test("connect gives up a probe after its own time (M-CANC-008, limit probeTimeout)", async () => {
   const asked: string[] = [];
   const silent: Transport = {
     exchange: ({ method }, { signal }) => ({

@@ -132,7 +132,7 @@ function manual(): Transport & { readonly signals: AbortSignal[]; emit(message: 
   };
 }
 
-Deno.test("exchange gives up without an answer, tells the carrier, and drops what comes late (M-CANC-008, M-CANC-009, M-CANC-010, M-CANC-019, M-TOOL-054, B071)", async () => {
+Deno.test("exchange gives up without an answer, tells the carrier, and drops what comes late (M-CANC-008, M-CANC-009, M-CANC-010, M-CANC-019, M-TOOL-054, B071, limit requestTimeout)", async () => {
   const transport = manual();
   await using client = await connect(transport, { limits: { requestTimeout: 60_000 } });
   await assert.rejects(client.callTool("x", {}, { timeout: 10 }), (error) => {
@@ -147,7 +147,7 @@ Deno.test("exchange gives up without an answer, tells the carrier, and drops wha
   await assert.rejects(other.listTools(), { reason: "timeout" });
 });
 
-Deno.test("exchange waits longer with progress, but never beyond its total time (M-CANC-011, M-CANC-012, B071)", async () => {
+Deno.test("exchange waits longer with progress, but never beyond its total time (M-CANC-011, M-CANC-012, B071, limit requestTotalTimeout)", async () => {
   const transport = manual();
   await using client = await connect(transport);
   const kept = client.callTool("x", {}, { timeout: 200 });

@@ -107,7 +107,7 @@ for (const status of [429, 500, 502, 503]) {
   });
 }
 
-Deno.test("connect reports silence to the probe over HTTP as a timeout (B076)", async () => {
+Deno.test("connect reports silence to the probe over HTTP as a timeout (B076, limit probeTimeout)", async () => {
   let stop: () => void = () => undefined;
   const stopped = new Promise<void>((resolve) => stop = resolve);
   const site = oldSite(async () => {

@@ -203,7 +203,7 @@ Deno.test("runRounds goes on from stored answers and state", async () => {
   assert.equal(server.requests()[0]?.params?.requestState, "sealed");
 });
 
-Deno.test("runRounds caps the rounds (B085)", async () => {
+Deno.test("runRounds caps the rounds (B085, limit inputRounds)", async () => {
   for (const requests of [undefined, { a: FORM }]) {
     const server = scripted(({ method }) => method === "server/discover" ? undefined : ask(requests, "s"));
     await using client = await connect(server, { inputs: formOf({ city: "x" }), limits: { inputRounds: 3 } });

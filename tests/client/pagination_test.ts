@@ -55,7 +55,7 @@ Deno.test("walkPages ends when a cursor comes again (B066)", async () => {
   assert.equal(server.requests().length, 3);
 });
 
-Deno.test("walkPages ends at the page cap, and not before (B066)", async () => {
+Deno.test("walkPages ends at the page cap, and not before (B066, limit pages)", async () => {
   let count = 0;
   const server = paged(() => ({ names: ["a"], next: String(count++) }));
   await using client = await connect(server, { limits: { pages: 5 } });
@@ -74,7 +74,7 @@ Deno.test("walkPages ends at the page cap, and not before (B066)", async () => {
   assert.equal((await exact.listTools()).length, 4);
 });
 
-Deno.test("walkPages gives the whole walk one total time (M-CANC-012)", async () => {
+Deno.test("walkPages gives the whole walk one total time (M-CANC-012, limit requestTotalTimeout)", async () => {
   let count = 0;
   let pause = Promise.resolve();
   const server = scripted(async ({ method }) => {

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { connect } from "../../client/mod.ts";
 import { DeadlineWatch } from "../../client/deadline_watch.ts";
 import { sentInTime } from "../../client/sent_in_time.ts";
+import { MESSAGES_UNDER_WAY } from "../../protocol/limits.ts";
 import { oldSite } from "./old_site.ts";
 import { deferred } from "./scripted.ts";
 
@@ -31,6 +32,73 @@ Deno.test("sentInTime ends by its time, its signal and the end of the connection
   const open = sentInTime(NEVER, terms(watch, 60_000));
   watch.failAll(new Error("closed"));
   await assert.rejects(open, { message: "closed" });
+});
+
+Deno.test("sentInTime lets the carrier know when nobody waits any more", async () => {
+  const watch = new DeadlineWatch();
+  let left = 0;
+  const onLeave = (): void => void left++;
+  await sentInTime(Promise.resolve(), { ...terms(watch, 1000), onLeave });
+  assert.equal(left, 0);
+  await assert.rejects(sentInTime(NEVER, { ...terms(watch, 5), onLeave }), { reason: "timeout" });
+  assert.equal(left, 1);
+});
+
+/** Connects over a `fetch` that never answers these messages; tells how many of them are open. */
+async function onSilentSite(
+  silent: (message: { method?: string }) => boolean,
+  run: (url: string, fetch: typeof globalThis.fetch, open: { now: number; most: number; all: number }) => Promise<void>,
+): Promise<void> {
+  const site = oldSite(() => undefined, { sessions: true });
+  const open = { now: 0, most: 0, all: 0 };
+  const quiet: typeof fetch = async (input, init) => {
+    if (init?.method !== "POST") return await fetch(input, init);
+    const body = await new Response(init.body ?? null).text();
+    if (!silent(JSON.parse(body))) return await fetch(input, { ...init, body });
+    open.all++;
+    open.most = Math.max(open.most, ++open.now);
+    return await new Promise((_resolve, reject) => {
+      const onAbort = (): void => {
+        open.now--;
+        reject(init?.signal?.reason);
+      };
+      if (init?.signal?.aborted === true) onAbort();
+      else init?.signal?.addEventListener("abort", onAbort);
+    });
+  };
+  try {
+    await run(site.url, quiet, open);
+  } finally {
+    await site.close();
+  }
+}
+
+Deno.test("connect gives up notices of cancelled calls that the server never takes, and has so many open at most", async () => {
+  const silent = ({ method }: { method?: string }): boolean => method === "tools/call" || method === "notifications/cancelled";
+  await onSilentSite(silent, async (url, fetch, open) => {
+    const faults: unknown[] = [];
+    const onError = (error: unknown): void => void faults.push(error);
+    const client = await connect(url, { protocol: "2025-11-25", fetch, onError, limits: { requestTimeout: 50 } });
+    const calls = Array.from({ length: 200 }, () => client.callTool("x", {}, { timeout: 5 }));
+    await Promise.allSettled(calls);
+    assert.equal(open.now, MESSAGES_UNDER_WAY);
+    while (open.now > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    assert.equal(open.all, 200 + MESSAGES_UNDER_WAY);
+    assert.ok(faults.every((fault) => (fault as { reason?: string }).reason === "timeout"));
+    await client.close();
+  });
+});
+
+Deno.test("notify gives its POST up with its time, and has so many open at most", async () => {
+  await onSilentSite(({ method }) => method === "notifications/own", async (url, fetch, open) => {
+    const client = await connect(url, { protocol: "2025-11-25", fetch, limits: { requestTimeout: 50 } });
+    const sent = Array.from({ length: MESSAGES_UNDER_WAY + 36 }, () => client.notify("notifications/own"));
+    const ends = await Promise.allSettled(sent);
+    assert.ok(ends.every((end) => end.status === "rejected" && end.reason.reason === "timeout"));
+    assert.equal(open.most, MESSAGES_UNDER_WAY);
+    assert.equal(open.now, 0);
+    await client.close();
+  });
 });
 
 Deno.test("connect does not wait for ever for a server that never takes notifications/initialized", async () => {

@@ -109,7 +109,7 @@ Deno.test("ServerRequests masks what a handler throws, and sends what it throws 
   });
 });
 
-Deno.test("ServerRequests answers so many at once, lets so many wait, and refuses the rest by naming the limits", async () => {
+Deno.test("ServerRequests answers so many at once, lets so many wait, and refuses the rest by naming the limits (limit serverRequests, limit subscriptionBuffer)", async () => {
   const go = deferred();
   let running = 0;
   let most = 0;
@@ -300,31 +300,51 @@ Deno.test("questions of the server come over the GET stream too", async () => {
   await site.close();
 });
 
-Deno.test("ServerRequests answers of a flood that needs no handler only so many as may wait", async () => {
-  let answers = 0;
-  const go = deferred();
+Deno.test("ServerRequests leaves no request of a flood without an answer, and asks to wait while many have not gone out", async () => {
+  const answers: unknown[] = [];
+  const waiting: (() => void)[] = [];
   const requests = new ServerRequests({
-    inputs: {},
-    capabilities: {},
+    inputs: { roots: [] },
+    capabilities: { roots: {} },
     limits: { serverRequests: 1, subscriptionBuffer: 5 },
-    send: () => {
-      answers++;
-      return go.promise;
+    send: ({ id }) => {
+      answers.push(id);
+      return new Promise((resolve) => waiting.push(resolve));
     },
     report: (error) => assert.fail(String(error)),
   });
   const dialect = DIALECTS.find(({ handshake }) => handshake !== undefined) as Dialect;
-  const flood = (): void => {
-    for (let id = 0; id < 100; id++) {
-      requests.take({ jsonrpc: "2.0", id, method: id % 2 === 0 ? "ping" : "foo/bar" }, dialect, undefined);
+  const methods = ["ping", "foo/bar", "roots/list"];
+  const all = Array.from({ length: 30 }, (_, id) => id);
+  const flood = (async () => {
+    for (const id of all) {
+      await requests.take({ jsonrpc: "2.0", id, method: methods[id % 3] as string }, dialect, undefined);
+      assert.ok(waiting.length <= 5);
     }
-  };
-  flood();
-  assert.equal(answers, 5);
-  go.resolve();
-  while (answers === 5) {
-    await go.promise;
-    flood();
+  })();
+  while (answers.length < 5) await Promise.resolve();
+  for (let turn = 0; turn < 100; turn++) await Promise.resolve();
+  assert.equal(answers.length, 5);
+  while (answers.length < all.length) {
+    waiting.shift()?.();
+    await new Promise((resolve) => setTimeout(resolve, 0));
   }
-  assert.equal(answers, 10);
+  assert.deepEqual(answers.sort((a, b) => Number(a) - Number(b)), all);
+  for (const sent of waiting) sent();
+  await flood;
+});
+
+Deno.test("ServerRequests lets nobody wait after the end", async () => {
+  const requests = new ServerRequests({
+    inputs: {},
+    capabilities: {},
+    limits: { serverRequests: 1, subscriptionBuffer: 1 },
+    send: () => new Promise(() => undefined),
+    report: (error) => assert.fail(String(error)),
+  });
+  const dialect = DIALECTS.find(({ handshake }) => handshake !== undefined) as Dialect;
+  const taken = requests.take({ jsonrpc: "2.0", id: 1, method: "ping" }, dialect, undefined);
+  assert.ok(taken instanceof Promise);
+  requests.abortAll(new Error("closed"), true);
+  await taken;
 });

@@ -56,6 +56,17 @@ Deno.test("watch brings the changes of a session that its filter names, in every
   }
 });
 
+Deno.test("watch hears of a resource and its parts, not of another one whose URI begins alike", async () => {
+  const peer = oldPeer({ capabilities: EVERYTHING });
+  await using client = await connect(peer.channel, OLD);
+  await using one = client.watch({ resourceSubscriptions: ["file:///a"] });
+  await using other = client.watch({ resourceSubscriptions: ["file:///ab"] });
+  await Promise.all([one.open(), other.open()]);
+  for (const uri of ["file:///ab", "file:///ab/c", "file:///a/c", "file:///a"]) peer.send(notice("resources/updated", { uri }));
+  const heard = async (watch: Watch) => (await take(watch, 2)).map((event) => "uri" in event && event.uri);
+  assert.deepEqual([await heard(one), await heard(other)], [["file:///a/c", "file:///a"], ["file:///ab", "file:///ab/c"]]);
+});
+
 Deno.test("watch accepts what the server's capabilities allow, and asks for nothing else", async () => {
   const cases: readonly (readonly [JsonObject, SubscriptionFilter])[] = [
     [{}, {}],

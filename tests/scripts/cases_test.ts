@@ -26,9 +26,16 @@ Deno.test("casesTable has a row for each case, with its tests", () => {
   ]);
 });
 
-Deno.test("caseProblems names cases without a test, and ids that are none", () => {
-  assert.deepEqual(caseProblems(CASES, readNamings(FILES)), ["Unknown case B007 in tests/a_test.ts"]);
-  assert.deepEqual(caseProblems(CASES, new Map()), ["No test names B001"]);
+Deno.test("caseProblems names cases and limits without a test, and ids that are none", () => {
+  const problems = (namings: ReturnType<typeof readNamings>) =>
+    caseProblems(CASES, namings).filter((one) => !one.includes(" the limit "));
+  assert.deepEqual(problems(readNamings(FILES)), ["Unknown case B007 in tests/a_test.ts"]);
+  assert.deepEqual(problems(new Map()), ["No test names B001"]);
+  const limits = new Map([["tests/l_test.ts", 'Deno.test("pages and pageSize, frame and the limit frame", f);']]);
+  const named = readNamings(limits);
+  assert.deepEqual([...named.keys()].sort(), ["frame", "pageSize"]);
+  const lacking = caseProblems([], named);
+  assert.ok(lacking.includes("No test names the limit pages") && !lacking.includes("No test names the limit frame"));
 });
 
 Deno.test("parseCases refuses lines that are none, and ids that come twice", () => {

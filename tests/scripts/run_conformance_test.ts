@@ -66,7 +66,8 @@ Deno.test("isExpected tells what must pass from what is not offered yet", () => 
   assert.equal(isExpected(server, "anything", true), true);
   assert.equal(isExpected(server, "tasks-lifecycle", false), false);
   assert.equal(isExpected(client, "tools_call", true), true);
-  assert.equal(isExpected(client, "auth/basic-cimd", true), false);
+  assert.equal(isExpected(client, "auth/dpop", false), true);
+  assert.equal(isExpected(client, "sep-2640-client-verify-size", false), false);
   const older = find("server", "2025-06-18");
   assert.ok(older);
   assert.equal(isExpected(older, "ping", false), true);

@@ -1,5 +1,6 @@
 /** Tests of `server/fetch.ts` and `server/http_sessions.ts`: a whole server with and without sessions, over real HTTP. */
 import assert from "node:assert/strict";
+import { connect } from "../../client/mod.ts";
 import { resource } from "../../server/resource.ts";
 import type { ServerOptions } from "../../server/server_options.ts";
 import type { Server } from "../../server/server_types.ts";
@@ -13,6 +14,7 @@ import { headersFor, serverOf, toolCall } from "./calls.ts";
 /** A server on a port, and a client of it. */
 interface Site {
   readonly server: Server;
+  readonly url: string;
   /** What handlers did. */
   readonly events: string[];
   post(message: Json, headers?: { readonly [name: string]: string }): Promise<Response>;
@@ -35,6 +37,14 @@ function makeServer(events: string[], options: Partial<ServerOptions>): Server {
           await ctx.progress(2);
           events.push(`done ${text}`);
           return text;
+        },
+      }),
+      tool({
+        name: "large",
+        handler: async (_args, ctx) => {
+          await ctx.progress(1);
+          await new Promise((resolve) => setTimeout(resolve, 60));
+          return "x".repeat(1_500_000);
         },
       }),
       tool({
@@ -63,6 +73,7 @@ async function on(options: Partial<ServerOptions>, test: (site: Site) => Promise
   try {
     await test({
       server,
+      url,
       events,
       post,
       send: (method, headers = {}) => fetch(url, { method, headers }),
@@ -195,6 +206,14 @@ Deno.test("a client of a session that hangs up cancels nothing, one that says so
     assert.ok((await other.rest()).every(({ message }) => message?.id !== 2));
   }));
 
+Deno.test("a client gets a result that is larger than the events that are kept and comes while its stream is closed (L-HTTP-006)", () =>
+  on({ sessions: true, limits: { streamAge: 5 } }, async ({ url }) => {
+    const client = await connect(url, { protocol: "2025-11-25", limits: { streamRetryDelay: 100 } });
+    const { content } = await client.callTool("large", {}, { onProgress: () => undefined }) as Json;
+    assert.equal(content[0].text.length, 1_500_000);
+    await client.close();
+  }));
+
 Deno.test("two sessions with the same ids at once get each their own answers, as JSON and as streams (B027)", () =>
   on({ sessions: true }, async ({ post, open, events }) => {
     const [one, two] = [await open(), await open("2025-06-18")];
@@ -249,6 +268,42 @@ Deno.test("instances with one store and one bus serve a session together: its st
       await reading.leave();
       assert.equal((await two.send("DELETE", headers)).status, 204);
       await refusedWith(await one.post(echo("a"), headers), 404, /initialize anew/);
+    }));
+});
+
+Deno.test("of several instances one tells a session of a change, whoever holds its GET stream then or later (L-HTTP-023)", async () => {
+  const options = { sessions: { store: memoryStore() }, bus: memoryBus(), stateKeys: ["a key that is long enough"] };
+  await on(options, (one) =>
+    on(options, async (two) => {
+      const headers = await one.open();
+      await (await two.post(call("ping"), headers)).body?.cancel();
+      await (await one.post(call("resources/subscribe", { uri: "test://one" }), headers)).body?.cancel();
+      await (await two.post(call("ping"), headers)).body?.cancel();
+      const listen = async (site: Site) => eventsOf(await site.send("GET", { ...headers, accept: "text/event-stream" }));
+      const methods = async (reading: EventReading, count: number): Promise<unknown[]> => {
+        const all: unknown[] = [];
+        for (let at = 0; at < count; at++) all.push((await reading.next())?.message.method);
+        return all;
+      };
+      const [tools, resources, updated] = [
+        "notifications/tools/list_changed",
+        "notifications/resources/list_changed",
+        "notifications/resources/updated",
+      ];
+      await one.server.notify.toolsChanged();
+      const first = await listen(one);
+      assert.deepEqual(await methods(first, 1), [tools], "it has waited");
+      await two.server.notify.resourcesChanged();
+      assert.deepEqual(await methods(first, 1), [resources], "the other instance made the change");
+      await first.leave();
+      const second = await listen(two);
+      await one.server.notify.resourceUpdated("test://one");
+      assert.deepEqual(await methods(second, 1), [updated], "nothing comes again");
+      const third = await listen(one);
+      await two.server.notify.toolsChanged();
+      assert.deepEqual(await methods(third, 1), [tools], "the newest stream has it");
+      await second.leave();
+      await third.leave();
     }));
 });
 

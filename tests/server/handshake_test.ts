@@ -1,5 +1,6 @@
 /** Tests of `server/handshake.ts`: what a client of a handshake revision does beside using tools. */
 import assert from "node:assert/strict";
+import { HELLO_LENGTH } from "../../protocol/limits.ts";
 import { resource } from "../../server/resource.ts";
 import { tool } from "../../server/tool.ts";
 import { createSession } from "../../transports/session.ts";
@@ -202,10 +203,10 @@ Deno.test("resources/subscribe bounds what a session names, and gives away no hi
 Deno.test("a session keeps no name and no URI that is as large as a request may be", async () => {
   const client = openChannel(serverOf(PARTS));
   const hello = helloOf(HANDSHAKE_VERSIONS[0] as string);
-  const clientInfo = { ...hello.clientInfo, title: "t".repeat(300_000) };
-  const { error } = await client.call("initialize", { ...hello, clientInfo });
-  assert.deepEqual([error.code, error.data.limit], [-32602, 256 * 1024]);
-  assert.match(error.message, /clientInfo and capabilities has 300\d{3} characters, at most 262144$/);
+  const capabilities = { extensions: { "com.example/a": { text: "t".repeat(HELLO_LENGTH) } } };
+  const { error } = await client.call("initialize", { ...hello, capabilities });
+  assert.deepEqual([error.code, error.data.limit], [-32602, HELLO_LENGTH]);
+  assert.match(error.message, /what the session keeps of clientInfo and capabilities has \d{4} characters, at most 4096$/);
   assert.ok((await client.call("initialize", hello)).result);
   const uri = (length: number) => "test://".padEnd(length, "a");
   assert.deepEqual((await client.call("resources/subscribe", { uri: uri(8192) })).result, {});

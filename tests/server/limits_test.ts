@@ -41,7 +41,7 @@ function waiting(limits: Limits): { server: Server; gates: Gate[]; open: () => v
   return { server, gates, open: () => gates.forEach((own) => own.open()) };
 }
 
-Deno.test("handlers run at once up to their limit, the next waits its turn", async () => {
+Deno.test("handlers run at once up to their limit, the next waits its turn (limit handlers)", async () => {
   const { server, gates } = waiting({ handlers: 2, handlerQueue: 2 });
   const order: number[] = [];
   const calls = [1, 2, 3, 4].map((id) => resultOf(server, toolCall("wait", undefined, id)).then(() => order.push(id)));
@@ -57,7 +57,7 @@ Deno.test("handlers run at once up to their limit, the next waits its turn", asy
   assert.deepEqual([...order].sort(), [1, 2, 3, 4]);
 });
 
-Deno.test("a call beyond handlers and handlerQueue gets 503 and -32603 with the reason, and later calls run", async () => {
+Deno.test("a call beyond handlers and handlerQueue gets 503 and -32603 with the reason, and later calls run (limit handlers)", async () => {
   const { server, gates, open } = waiting({ handlers: 1, handlerQueue: 1 });
   const first = resultOf(server, toolCall("wait", undefined, 1));
   const second = resultOf(server, toolCall("quick", undefined, 2));
@@ -204,7 +204,7 @@ async function openStream(server: Server, principal?: string) {
   return { end: () => stream.return?.() };
 }
 
-Deno.test("subscriptions and subscriptionsPerPrincipal: the next stream is refused, and a closed one makes room", async () => {
+Deno.test("subscriptions and subscriptionsPerPrincipal: the next stream is refused, and a closed one makes room (limit subscriptions)", async () => {
   const server = serverOf({ tools: [tool({ name: "a", handler: () => "" })] }, {
     limits: { subscriptions: 3, subscriptionsPerPrincipal: 1 },
   });

@@ -54,7 +54,7 @@ Deno.test("Questions turns the client's error into a ProtocolError with its code
   assert.deepEqual([error.code, error.message, error.data], [-1, "User rejected sampling request", [1]]);
 });
 
-Deno.test("Questions gives up after the time, which names the limit only when it is the limit's", async () => {
+Deno.test("Questions gives up after the time, which names the limit only when it is the limit's (limit answerTimeout)", async () => {
   const { questions, session } = open({ answerTimeout: 5 });
   const usual = await failure(questions.open(session, 1, undefined).answer);
   assert.equal(usual.message, "Ask the client: no answer for 5 ms (limit answerTimeout)");

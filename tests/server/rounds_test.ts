@@ -291,7 +291,7 @@ Deno.test("keys of the state are changed while many calls are under way", async 
   for (const { result } of await Promise.all(calls)) assert.equal(textOf(result ?? {}), "cancel,cancel,cancel");
 });
 
-Deno.test("a state that grows over its limit is an error that names it, and the next call is served", async () => {
+Deno.test("a state that grows over its limit is an error that names it, and the next call is served (limit requestState)", async () => {
   const errors: unknown[] = [];
   const server = everywhere(async (ctx) => {
     await ctx.elicit("a", { city: { type: "string" } });

@@ -293,7 +293,7 @@ Deno.test("serveChannel() ends when its signal aborts, also before it began", as
   await (await served(echo, { signal: abort.signal })).end();
 });
 
-Deno.test("serveChannel() does not read on while its answers are not taken, and drops a stalled peer (B009)", async () => {
+Deno.test("serveChannel() does not read on while its answers are not taken, and drops a stalled peer (B009, limit stalledReader)", async () => {
   const echo = echoServer();
   const errors: unknown[] = [];
   const [near, far] = await sockets();

@@ -212,7 +212,7 @@ Deno.test("the GET stream of a server that ends it at once is given up within a 
   }, { streamRetries: 3 });
 });
 
-Deno.test("the GET stream of a server that cannot be reached is tried again within the budget", async () => {
+Deno.test("the GET stream of a server that cannot be reached is tried again within the budget (limit streamRetries)", async () => {
   let gone = true;
   let tries = 0;
   const decorated: typeof fetch = (input, init) => {

@@ -42,7 +42,7 @@ Deno.test("readBody joins characters that parts cut (B001)", async () => {
   }
 });
 
-Deno.test("readBody takes a body of the limit, and refuses one byte more with 413", async () => {
+Deno.test("readBody takes a body of the limit, and refuses one byte more with 413 (limit requestBody)", async () => {
   const limits = { requestBody: 10 };
   assert.deepEqual(await read("a".repeat(10), 10, limits), "a".repeat(10));
   assert.deepEqual(await read(stream(["a".repeat(10)]), undefined, limits), "a".repeat(10));
@@ -75,7 +75,7 @@ Deno.test("readBody does not wait for a body whose Content-Length is far over th
   assert.deepEqual(refused(await read(stream([], false), 21, { requestBody: 10 })), [413, -32600]);
 });
 
-Deno.test("readBody gives up a body that does not end, with 408", async () => {
+Deno.test("readBody gives up a body that does not end, with 408 (limit requestBodyTimeout)", async () => {
   for (const length of [undefined, 5]) {
     const body = await read(stream(["a"], false), length, { requestBodyTimeout: 10 });
     assert.deepEqual(refused(body), [408, -32600]);

@@ -157,7 +157,7 @@ Deno.test("a carrier takes a 404 without a session for what it is (B020)", async
   });
 });
 
-Deno.test("close() ends the session; 404 and 405 are fine, other failures are reported, and nothing holds it up (L-SES-011, L-SES-012)", async () => {
+Deno.test("close() ends the session; 404 and 405 are fine, other failures are reported, and nothing holds it up (L-SES-011, L-SES-012, limit sessionEndTimeout)", async () => {
   const answers: readonly [() => Response | Promise<Response>, string | undefined][] = [
     [() => new Response(null, { status: 204 }), undefined],
     [() => new Response("ok", { status: 200 }), undefined],

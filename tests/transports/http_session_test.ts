@@ -167,12 +167,15 @@ Deno.test("an event id that is unknown, of another session, or no longer kept is
       await refused(last);
     }
     await refused(first, { "mcp-session-id": await site.initialize() });
-    for (let at = 1; at <= 5; at++) site.emit("s", note(at));
-    for (let at = 1; at <= 5; at++) await reading.next();
-    await refused(first);
-    const kept = await get(next);
+    const standing = await get();
+    for (let at = 0; at <= 5; at++) await site.sessions[0]?.send(note(at) as never);
+    const begun = (await standing.next())?.id ?? "";
+    await standing.leave();
+    await refused(begun);
+    const kept = await get(begun.replace(/\d+$/, "1"));
     assert.deepEqual(data([await kept.next(), await kept.next()]), [2, 3]);
     await kept.leave();
+    await reading.leave();
   }));
 
 Deno.test("a stream is closed after streamAge with a retry, and goes on when its client comes back (L-HTTP-006, L-HTTP-008)", () =>

@@ -5,7 +5,7 @@ import { connectInMemory } from "../../transports/in_memory.ts";
 import type { MessageHandler } from "../../transports/transport.ts";
 import { collect, echoServer, rejection, request, until } from "./support.ts";
 
-Deno.test("connectInMemory() answers, hands values over as they are, and changes no arguments", async () => {
+Deno.test("connectInMemory() answers, hands copies over, and changes no arguments (B088)", async () => {
   const echo = echoServer();
   const transport = connectInMemory(echo);
   const message = request(1, "x", { list: [1, { deep: true }] });
@@ -13,7 +13,41 @@ Deno.test("connectInMemory() answers, hands values over as they are, and changes
   const [answer] = await collect(transport.exchange(message, { headers: [["a", "b"]] }));
   assert.deepEqual(answer, { jsonrpc: "2.0", id: 1, result: copy.params });
   assert.deepEqual(message, copy);
-  assert.equal(echo.seen[0], message);
+  assert.deepEqual(echo.seen[0], message);
+  assert.notEqual(echo.seen[0], message);
+  (message.params?.list as unknown[]).push("later");
+  assert.deepEqual(echo.seen[0], copy);
+  assert.deepEqual(answer, { jsonrpc: "2.0", id: 1, result: copy.params });
+  await transport.close();
+});
+
+Deno.test("connectInMemory() hands over what would be read from JSON text, and refuses what can not be written as it (B088)", async () => {
+  const echo = echoServer();
+  const transport = connectInMemory(echo);
+  const params = {
+    at: new Date(0),
+    none: undefined,
+    numbers: [NaN, Infinity, -0, 1.5, undefined],
+    map: new Map([["a", 1]]),
+    run: () => 1,
+    text: "x\uD83Dy",
+    nested: { toJSON: () => ({ own: true }) },
+    ...JSON.parse('{"__proto__":{"x":1}}'),
+  };
+  await collect(transport.exchange(request(1, "x", params as never), {}));
+  const [seen] = echo.seen as { params?: object }[];
+  assert.deepEqual(seen?.params, JSON.parse(JSON.stringify(params)));
+  assert.ok(Object.hasOwn(seen?.params ?? {}, "__proto__"));
+  const big = await rejection(collect(transport.exchange(request(2, "x", { big: 1n } as never), {})));
+  assert.match(String(big), /^TypeError: Send a message: A bigint can not be written as JSON$/);
+  let deep = {};
+  for (let level = 0; level < 100_000; level++) deep = { a: deep };
+  assert.ok(await rejection(collect(transport.exchange(request(3, "x", deep), {}))) instanceof RangeError);
+  const odd = connectInMemory({ handle: () => Promise.resolve({ jsonrpc: "2.0", id: 1, result: { big: 1n } } as never) });
+  assert.deepEqual(await collect(odd.exchange(request(1), {})), [
+    { jsonrpc: "2.0", id: 1, error: { code: -32603, message: "Internal error" } },
+  ]);
+  assert.equal((await collect(transport.exchange(request(4), {}))).length, 1);
   await transport.close();
 });
 
@@ -138,7 +172,7 @@ Deno.test("connectInMemory() hands a response to the server beside a request wit
   await until(() => echo.seen.length === 1);
   const response: JsonRpcMessage = { jsonrpc: "2.0", id: 1, result: { roots: [] } };
   await transport.send(response);
-  assert.equal(echo.seen[1], response);
+  assert.deepEqual(echo.seen[1], response);
   assert.equal(echo.infos[0]?.connection.session, echo.infos[1]?.connection.session);
   await transport.close();
   assert.equal((await running).reason, "closed");

@@ -53,7 +53,7 @@ Deno.test("readLines() says of a damaged line without an id whether somebody may
   }
 });
 
-Deno.test("readLines() reads on after a line over the limit (B004)", async () => {
+Deno.test("readLines() reads on after a line over the limit (B004, limit frame)", async () => {
   assert.deepEqual(await read("a".repeat(201), "\n", GOOD), [["unreadable", ["limit", -32600, true]], good]);
   const longest = '{"jsonrpc":"2.0","id":9,"result":{"a":""}}';
   assert.deepEqual(await read(longest.replace('""', `"${"a".repeat(200 - longest.length)}"`), "\r\n", GOOD), [good, good]);

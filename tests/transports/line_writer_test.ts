@@ -1,7 +1,7 @@
 /** Tests of `transports/line_writer.ts`. */
 import assert from "node:assert/strict";
 import type { TransportError } from "../../protocol/errors.ts";
-import { resolveLimits } from "../../protocol/limits.ts";
+import { resolveLimits, WAITING_LINES } from "../../protocol/limits.ts";
 import { createLineWriter } from "../../transports/line_writer.ts";
 import { openPipe } from "../../transports/byte_pipe.ts";
 import { rejection, until } from "./support.ts";
@@ -67,7 +67,24 @@ Deno.test("createLineWriter() asks to wait above the limit, until what waits is 
   await writer.close();
 });
 
-Deno.test("createLineWriter() names the limit when a peer takes nothing", async () => {
+Deno.test("createLineWriter() asks to wait while very many lines are unwritten, however short they are", async () => {
+  const { pipe, held } = slow();
+  const writer = createLineWriter(pipe, { frame: 8_000_000, stalledReader: 60_000, stopGrace: 10 }, ignore);
+  const sends = Array.from({ length: WAITING_LINES }, (_, n) => writer.send(message(n)));
+  assert.equal(writer.drained(), undefined);
+  sends.push(writer.send(message(WAITING_LINES)));
+  const wait = writer.drained();
+  assert.ok(wait instanceof Promise);
+  await until(() => held.length === 1);
+  held[0]?.resolve();
+  await wait;
+  await until(() => held.length === 2);
+  held[1]?.resolve();
+  await Promise.all(sends);
+  await writer.close();
+});
+
+Deno.test("createLineWriter() names the limit when a peer takes nothing (limit stalledReader)", async () => {
   const { pipe } = slow();
   const stalls: TransportError[] = [];
   const writer = createLineWriter(pipe, { frame: 1000, stalledReader: 5, stopGrace: 5 }, (error) => stalls.push(error));
@@ -87,7 +104,7 @@ Deno.test("createLineWriter() does not hang at close when nothing is taken", asy
   assert.deepEqual((await Promise.all(sends)).map((one) => one.reason), ["closed", "closed"]);
 });
 
-Deno.test("createLineWriter() refuses a message of more bytes than the limit, and takes one of exactly so many", async () => {
+Deno.test("createLineWriter() refuses a message of more bytes than the limit, and takes one of exactly so many (limit frame)", async () => {
   const { pipe, held } = slow();
   const text = '{"jsonrpc":"2.0","method":"é"}';
   const bytes = new TextEncoder().encode(text).length;

@@ -171,16 +171,45 @@ Deno.test("createPeer() rejects only the call whose message cannot be sent", asy
   assert.equal((await other).length, 1);
 });
 
-Deno.test("createPeer() gives server requests and stray notifications to incoming, within the limit", async () => {
-  const { peer, receive, notify, errors } = open(resolveLimits({ subscriptionBuffer: 3 }));
+Deno.test("createPeer() drops the oldest stray notification at the limit, and never a request (limit subscriptionBuffer)", async () => {
+  const { peer, receive, notify, errors, sent } = open(resolveLimits({ subscriptionBuffer: 3 }));
   receive(request(1, "roots/list"));
-  for (const n of [1, 2, 3]) notify("notifications/x", { n });
+  for (const n of [1, 2, 3]) assert.equal(notify("notifications/x", { n }), undefined);
+  await notify("notifications/x", { n: 4 });
+  await notify("notifications/x", { n: 5 });
   await peer.close();
-  assert.deepEqual((await collect(peer.incoming)).map((one) => "method" in one && one.params?.n), [1, 2, 3]);
+  const kept = await collect(peer.incoming);
+  assert.deepEqual(kept.map((one) => "method" in one && (one.params?.n ?? one.method)), ["roots/list", 3, 4, 5]);
   assert.deepEqual(errors.map((error) => (error as { reason: string }).reason), ["limit"]);
+  assert.deepEqual(sent, []);
 });
 
-Deno.test("createPeer() ends a call that nobody reads at the limit, and no other", async () => {
+Deno.test("createPeer() answers requests that find no place, by naming the limit, and keeps the older ones", async () => {
+  const { peer, receive, errors, sent } = open(resolveLimits({ subscriptionBuffer: 3 }));
+  await Promise.all([1, 2, 3, 4, 5].map((id) => receive(request(id, "roots/list"))));
+  assert.deepEqual(
+    sent,
+    [4, 5].map((id) => ({
+      jsonrpc: "2.0",
+      id,
+      error: { code: -32603, message: "Answering roots/list: 3 requests wait (limit subscriptionBuffer)" },
+    })),
+  );
+  await peer.close();
+  assert.deepEqual((await collect(peer.incoming)).map((one) => "id" in one && one.id), [1, 2, 3]);
+  assert.deepEqual(errors, []);
+});
+
+Deno.test("createPeer() gives a reader of stray messages a burst longer than the limit", async () => {
+  const { peer, receive, notify, errors } = open(resolveLimits({ subscriptionBuffer: 3 }));
+  const all = collect(peer.incoming);
+  for (let n = 0; n < 50; n++) await (n % 2 === 0 ? notify("notifications/x", { n }) : receive(request(n, "roots/list")));
+  await peer.close();
+  assert.equal((await all).length, 50);
+  assert.deepEqual(errors, []);
+});
+
+Deno.test("createPeer() ends a call that nobody reads at the limit, and no other (limit subscriptionBuffer)", async () => {
   const { peer, answer, notify, sent } = open(resolveLimits({ subscriptionBuffer: 3 }));
   const lazy = peer.exchange(request(1, "x", { _meta: { progressToken: 1 } }), {})[Symbol.asyncIterator]();
   const first = lazy.next();

@@ -57,7 +57,7 @@ Deno.test("a resumable exchange goes on after its stream ended or broke off, as 
   }
 });
 
-Deno.test("a resumable exchange waits the time of `retry` before it comes back (B013, L-HTTP-009)", async () => {
+Deno.test("a resumable exchange waits the time of `retry` before it comes back (B013, L-HTTP-009, limit streamRetryDelay)", async () => {
   let closed = 0;
   let back = 0;
   await session(() => {
@@ -97,7 +97,7 @@ Deno.test("an exchange is not taken up again without an event id, or when it is 
   }
 });
 
-Deno.test("a resumable exchange tries again within its budget, which only a message fills", async () => {
+Deno.test("a resumable exchange tries again within its budget, which only a message fills (limit streamRetries)", async () => {
   await session(
     () => stream(event(step(0), "e0")),
     (_, count) => {

@@ -9,7 +9,7 @@ function taken(place: Place): () => void {
   return place.give;
 }
 
-Deno.test("SessionCapacity takes as many as both limits allow, and names the one that is reached", () => {
+Deno.test("SessionCapacity takes as many as both limits allow, and names the one that is reached (limit sessions, limit sessionsPerPrincipal)", () => {
   const capacity = new SessionCapacity(resolveLimits({ sessions: 3, sessionsPerPrincipal: 2 }));
   const give = taken(capacity.take("anna"));
   taken(capacity.take("anna"));

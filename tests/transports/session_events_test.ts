@@ -5,12 +5,18 @@ import type { Limits } from "../../protocol/limits.ts";
 import { storedEvents } from "../../server/stores/events.ts";
 import { memoryStore } from "../../server/stores/memory.ts";
 import type { EventStore } from "../../transports/session_stores.ts";
-import { SessionEvents } from "../../transports/session_events.ts";
+import { SessionEvents, vitalBudget } from "../../transports/session_events.ts";
 
-function events(limits: Limits, store: EventStore = storedEvents(memoryStore())) {
+function events(
+  given: Limits,
+  store: EventStore = storedEvents(memoryStore()),
+  vital = vitalBudget(resolveLimits(given)),
+  session = "s",
+) {
   const errors: unknown[] = [];
-  const kept = new SessionEvents({ store, session: "s", limits: resolveLimits(limits), onError: (error) => errors.push(error) });
-  return { kept, errors, store };
+  const limits = resolveLimits(given);
+  const kept = new SessionEvents({ store, session, limits, vital, onError: (error) => errors.push(error) });
+  return { kept, errors, store, vital };
 }
 
 Deno.test("SessionEvents keeps sessionEvents events over all streams; the oldest go (L-HTTP-018)", async () => {
@@ -34,6 +40,36 @@ Deno.test("SessionEvents keeps sessionEventBytes bytes, not characters; what is 
   assert.deepEqual((await kept.read("a", 0)).map(({ sequence }) => sequence), [1, 2]);
   await kept.append("a", { sequence: 3, text: "123456789" });
   assert.deepEqual((await kept.read("a", 0)).map(({ sequence }) => sequence), [1, 2]);
+});
+
+Deno.test("SessionEvents keeps what is vital beside the rest, sessionEvents of it, whatever the rest is", async () => {
+  const { kept } = events({ sessionEvents: 2, sessionEventBytes: 8 });
+  await kept.append("a", { sequence: 0, text: "1234567890" }, true);
+  for (let sequence = 0; sequence < 5; sequence++) await kept.append("b", { sequence, text: "x" });
+  assert.deepEqual((await kept.read("a", 0)).map(({ text }) => text), ["1234567890"]);
+  await kept.append("a", { sequence: 1, text: "y" }, true);
+  await kept.append("a", { sequence: 2, text: "z" }, true);
+  assert.deepEqual((await kept.read("a", 0)).map(({ text }) => text), ["y", "z"]);
+  assert.equal((await kept.read("b", 0)).length, 2);
+});
+
+Deno.test("SessionEvents of all sessions keep as many bytes of what is vital as running handlers may answer", async () => {
+  const limits = { handlers: 2, responseBody: 10 };
+  const one = events(limits);
+  const two = events(limits, one.store, one.vital, "t");
+  const seen = async () => [await one.kept.read("a", 0), await two.kept.read("a", 0)].map((all) => all.map(({ text }) => text));
+  await one.kept.append("a", { sequence: 0, text: "first of one" }, true);
+  await two.kept.append("a", { sequence: 0, text: "of two" }, true);
+  assert.deepEqual(await seen(), [["first of one"], ["of two"]]);
+  await two.kept.append("a", { sequence: 1, text: "more" }, true);
+  assert.deepEqual(await seen(), [[], ["of two", "more"]]);
+  await two.kept.append("a", { sequence: 2, text: "more than all together" }, true);
+  assert.deepEqual(await seen(), [[], ["of two", "more"]]);
+  two.kept.release();
+  assert.equal(one.vital.size, 0);
+  await one.kept.append("a", { sequence: 1, text: "again" }, true);
+  await one.kept.clear();
+  assert.deepEqual([await seen(), one.vital.size], [[[], ["of two", "more"]], 0]);
 });
 
 Deno.test("SessionEvents forgets all it has kept", async () => {

@@ -128,3 +128,37 @@ Deno.test("KeptRecord takes over nothing that was read before its own change was
   record.adopt({ state: STATE }, session, record.changes);
   assert.equal(session.state?.initialized, false);
 });
+
+Deno.test("KeptRecord does not lose to the next read what the store did not take, and writes it then", async () => {
+  let broken = true;
+  const inner = storedSessions(memoryStore());
+  const store: SessionStore = {
+    ...inner,
+    update: (...given) => broken ? Promise.reject(new Error("no store")) : inner.update(...given),
+  };
+  const { record, session, events } = await instance(store);
+  session.update({ ...STATE, initialized: true, logLevel: "info", subscriptions: ["a", "b"] });
+  await until(() => events.length === 1);
+  await inner.update("k", ({ state }) => ({ state: { ...state, subscriptions: ["c"] } }), 60_000);
+  const found = await inner.read("k") ?? assert.fail("no record");
+  record.adopt(found, session);
+  const all = { ...STATE, initialized: true, logLevel: "info", subscriptions: ["c", "b"] };
+  assert.deepEqual(session.state, all);
+  await until(() => events.length === 2);
+  broken = false;
+  record.adopt(found, session);
+  while (JSON.stringify(await read(store)) !== JSON.stringify(all)) await new Promise((resolve) => setTimeout(resolve, 1));
+  const changes = record.changes;
+  record.adopt(await inner.read("k") ?? assert.fail("no record"), session);
+  assert.deepEqual([session.state, record.changes], [all, changes], "nothing is left to write");
+});
+
+Deno.test("KeptRecord leaves alone what others keep in the record", async () => {
+  const store = storedSessions(memoryStore());
+  const { session } = await instance(store);
+  const notices = [{ jsonrpc: "2.0" as const, method: "n" }];
+  await store.update("k", (record) => ({ ...record, notices }), 60_000);
+  session.update({ ...STATE, initialized: true });
+  while ((await read(store))?.initialized !== true) await new Promise((resolve) => setTimeout(resolve, 1));
+  assert.deepEqual((await store.read("k"))?.notices, notices);
+});

@@ -130,3 +130,9 @@ Deno.test("SessionRegistry keeps the record of a session that only listens", asy
   await response.body?.cancel();
   registry.close();
 });
+
+Deno.test("SessionRegistry keeps no process alive for a session that nobody uses", async () => {
+  const program = new URL("./programs/idle_session.ts", import.meta.url).pathname;
+  const { code, stdout } = await new Deno.Command(Deno.execPath(), { args: ["run", "--no-check", program] }).output();
+  assert.deepEqual([code, new TextDecoder().decode(stdout)], [0, "200 true"]);
+});

@@ -3,16 +3,17 @@ import assert from "node:assert/strict";
 import { resolveLimits } from "../../protocol/limits.ts";
 import { storedEvents } from "../../server/stores/events.ts";
 import { memoryStore } from "../../server/stores/memory.ts";
-import { SessionEvents } from "../../transports/session_events.ts";
+import { SessionEvents, vitalBudget } from "../../transports/session_events.ts";
 import { SessionStream } from "../../transports/session_stream.ts";
 import type { EventStore } from "../../transports/session_stores.ts";
 import { collect } from "./support.ts";
 
-function streamOf(sessionEvents = 256, store: EventStore = storedEvents(memoryStore())) {
+function streamOf(sessionEvents = 256, store: EventStore = storedEvents(memoryStore()), gaps = false) {
   const limits = resolveLimits({ sessionEvents });
-  const events = new SessionEvents({ store, session: "s", limits, onError: (error) => assert.fail(String(error)) });
+  const vital = vitalBudget(limits);
+  const events = new SessionEvents({ store, session: "s", limits, vital, onError: (error) => assert.fail(String(error)) });
   const readers: number[] = [];
-  return { stream: new SessionStream("a", events, (change) => readers.push(change)), readers };
+  return { stream: new SessionStream("a", events, (change) => readers.push(change), gaps), readers };
 }
 
 /** The data and id of written events. */
@@ -66,6 +67,19 @@ Deno.test("SessionStream does not take up what was never sent or is not kept any
   assert.equal(await stream.resume(3), undefined);
   assert.equal(await stream.resume(-1), undefined);
   assert.deepEqual((await stream.resume(0))?.size, 2);
+});
+
+Deno.test("SessionStream of a call is taken up although notifications are gone, and not when something vital is", async () => {
+  const { stream } = streamOf(2, undefined, true);
+  for (const text of ["x", "y", "z"]) await stream.write(text);
+  await stream.write("question", true);
+  await stream.write("response", true);
+  for (const text of ["u", "v", "w"]) await stream.write(text);
+  const reader = await stream.resume(0);
+  assert.ok(reader !== undefined);
+  await stream.write("more", true);
+  assert.equal(await stream.resume(2), undefined, "the question is gone");
+  assert.equal((await stream.resume(3))?.size, 4);
 });
 
 Deno.test("SessionStream loses and repeats nothing while a reader comes in the middle of writes", async () => {

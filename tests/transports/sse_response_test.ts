@@ -65,7 +65,7 @@ Deno.test("SseResponses sends a comment while a stream is quiet (M-HTTP-022, B01
   assert.match(text, /^data: /);
 });
 
-Deno.test("SseResponses drops a reader that takes nothing, and its call ends", async () => {
+Deno.test("SseResponses drops a reader that takes nothing, and its call ends (limit stalledReader)", async () => {
   const { messages, response, events } = open({ keepAlive: 4, stalledReader: 10 });
   messages.push(NOTE);
   messages.push(NOTE);

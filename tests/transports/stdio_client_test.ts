@@ -71,7 +71,7 @@ Deno.test("connectStdio() says that a command is missing (B006)", async () => {
 
 Deno.test({
   name:
-    "connectStdio() rejects what is open with the exit code and the last words of a server that exits (B006, B086, M-STDIO-018)",
+    "connectStdio() rejects what is open with the exit code and the last words of a server that exits (B006, B086, M-STDIO-018, limit stderrTail)",
   ignore: !POSIX,
   async fn() {
     const transport = await shell("echo first >&2; read line; printf boom >&2; exit 3", {}, { stderrTail: 6 });
@@ -123,7 +123,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "connectStdio() ends a stubborn server and its descendants by force (M-STDIO-014)",
+  name: "connectStdio() ends a stubborn server and its descendants by force (M-STDIO-014, limit stopGrace)",
   ignore: Deno.build.os !== "linux",
   async fn() {
     const { transport } = await startServer("stubborn", {}, { stopGrace: 200 });

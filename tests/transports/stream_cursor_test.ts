@@ -73,7 +73,7 @@ Deno.test("StreamCursor counts no attempt after a connection that held, once for
   assert.equal(cursor.delay(STREAM_HELD * 9), undefined);
 });
 
-Deno.test("StreamCursor waits what the server wished, within bounds, and backs off where it is not there (L-HTTP-009)", () => {
+Deno.test("StreamCursor waits what the server wished, within bounds, and backs off where it is not there (L-HTTP-009, limit streamRetryDelay)", () => {
   const cursor = new StreamCursor({ streamRetries: 1000, streamRetryDelay: 5000 });
   const delays = (count: number): number[] => Array.from({ length: count }, () => cursor.delay(0) ?? -1);
   for (const [index, delay] of delays(4).entries()) {

@@ -164,7 +164,7 @@ Deno.test("a session of one caller is unknown to another, anonymous ones include
     assert.equal(await statusOf(site, id, anna), 200);
   }));
 
-Deno.test("a flood of initialize stops at the caps, and open sessions go on", () =>
+Deno.test("a flood of initialize stops at the caps, and open sessions go on (limit sessions, limit sessionsPerPrincipal)", () =>
   on({ limits: { sessions: 4, sessionsPerPrincipal: 2 } }, async (site) => {
     const anna = { "x-test-principal": "anna" };
     const id = await site.initialize("2025-11-25", anna);
@@ -204,7 +204,7 @@ Deno.test("DELETE ends what the session still does (L-SES-008, L-SES-011)", () =
     site.emit("two", "end");
   }));
 
-Deno.test("a session that is not used ends, a used one does not before its age (L-SES-008, L-SES-009, L-HTTP-014)", async () => {
+Deno.test("a session that is not used ends, a used one does not before its age (L-SES-008, L-SES-009, L-HTTP-014, limit sessionIdle, limit sessionAge)", async () => {
   await on({ limits: { sessionIdle: 60, sessionAge: 60_000 } }, async (site) => {
     const [left, used] = [await site.initialize(), await site.initialize()];
     let ended = false;

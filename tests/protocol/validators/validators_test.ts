@@ -121,6 +121,14 @@ Deno.test("loadInterpreter does not run a stranger's pattern with nested quantif
   assert.deepEqual(lines(trusted({ a: "b", bbb: 1 })), ["/a must match the pattern", "/bbb must be a string"]);
 });
 
+Deno.test("loadInterpreter refuses a schema with a name that is no well-formed text, with a sentence", async () => {
+  const validator = await loadInterpreter();
+  for (const name of ["\ud800", "a\udc00b"]) {
+    const schema = { type: "object", properties: { [name]: { type: "string" } } } as const;
+    assert.throws(() => validator.compile(schema), { name: "TypeError", message: /^Compiling a JSON Schema: .*lone surrogate$/ });
+  }
+});
+
 Deno.test("loadInterpreter calls a value invalid that it can't check", async () => {
   const check = (await loadInterpreter()).compile({ additionalProperties: { type: "string" } });
   assert.deepEqual(lines(check({ "\ud800": 1 })), [" is too complex to be checked"]);

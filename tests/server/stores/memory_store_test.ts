@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { memoryStore } from "../../../server/stores/memory.ts";
 import { MemoryStore } from "../../../server/stores/memory_store.ts";
-import { later, STORE_CASES } from "./store_contract.ts";
+import { entriesOf, later, STORE_CASES } from "./store_contract.ts";
 
 for (const { name, run } of STORE_CASES) Deno.test(`memoryStore ${name}`, () => run(memoryStore()));
 
@@ -32,12 +32,34 @@ Deno.test("memoryStore refuses an entry beyond maxEntries, not a change, and tak
 Deno.test("MemoryStore forgets what has expired while others are set, and the branches that led there", async () => {
   const store = new MemoryStore(100_000);
   for (let at = 0; at < 1000; at++) await store.set(["old", String(at), "x"], at, { ttl: 5 });
-  assert.equal(store.size, 1000);
   await later(5);
   for (let at = 0; at < 2000; at++) await store.set(["one"], at);
   assert.equal(store.size, 1);
   await store.delete(["one"]);
   assert.equal(store.size, 0);
+});
+
+Deno.test("memoryStore forgets the oldest expendable entry for another one, and nothing else", async () => {
+  const store = new MemoryStore(3);
+  await store.set(["session"], 1);
+  await store.set(["event", "1"], 1, { expendable: true });
+  await store.set(["event", "2"], 2, { expendable: true });
+  await store.set(["event", "1"], 3, { expendable: true });
+  await store.set(["event", "3"], 4, { expendable: true });
+  assert.deepEqual((await entriesOf(store, [])).map(({ value }) => value), [3, 4, 1]);
+  await store.set(["other session"], 5);
+  await store.set(["third session"], 6);
+  assert.deepEqual((await entriesOf(store, [])).map(({ value }) => value), [5, 1, 6]);
+  await assert.rejects(store.set(["event", "4"], 7, { expendable: true }), RangeError);
+  assert.equal(store.size, 3);
+});
+
+Deno.test("MemoryStore does not walk a full store for each entry that goes for another one", async () => {
+  const store = new MemoryStore(50_000);
+  for (let at = 0; at < 150_000; at++) await store.set(["k", String(at)], at, { ttl: 3_600_000, expendable: true });
+  assert.equal(store.size, 50_000);
+  assert.equal(await store.get(["k", "99999"]), undefined);
+  assert.equal((await store.get(["k", "100000"]))?.value, 100_000);
 });
 
 Deno.test("MemoryStore stays linear: a hundred thousand writes do not walk it as often", async () => {

@@ -1,0 +1,100 @@
+/** Checks a packed package as its users meet it. Each check gives what is wrong; nothing is good. */
+
+import { readFile } from "node:fs/promises";
+import { plainText, ROOT, runCommand } from "../command.ts";
+import type { Consumer } from "./consumer.ts";
+import { importProgram, requireProgram, typedProgram } from "./programs.ts";
+import { readmeFaults } from "./readme.ts";
+import { COMPILERS, installTools, nodeProgram, NODES, type ToolSet } from "./tools.ts";
+
+/** One check: its name, and what it finds wrong. */
+export interface Check {
+  readonly name: string;
+  run(): Promise<readonly string[]>;
+}
+
+/** What is checked. */
+export interface Subject {
+  readonly tarball: string;
+  readonly consumer: Consumer;
+  /** The doors as users import them. */
+  readonly specifiers: readonly string[];
+}
+
+/** The checks of an installed package. */
+export function installedChecks(subject: Subject): Check[] {
+  const checks: Check[] = [
+    { name: "publint finds nothing", run: () => publint(subject) },
+    { name: "are the types wrong? finds nothing", run: () => typesWrong(subject) },
+  ];
+  for (const node of NODES) {
+    const run = (program: string) => async (): Promise<string[]> => {
+      return faultsOf(await subject.consumer.run([await nodeProgram(node), program]));
+    };
+    checks.push({ name: `every door imports under ${node}`, run: run("import.mjs") });
+    checks.push({ name: `every door is required under ${node}`, run: run("require.cjs") });
+  }
+  for (const { name, types } of COMPILERS) {
+    for (const resolution of ["nodenext", "bundler"] as const) {
+      checks.push({ name: `${name} with ${resolution}`, run: () => compile(subject, name, types, resolution) });
+    }
+  }
+  checks.push({ name: "the first example of README runs under node20", run: () => readmeFaults(subject.consumer) });
+  return checks;
+}
+
+/** Writes the programs that the checks run. */
+export async function writePrograms({ consumer, specifiers }: Subject): Promise<void> {
+  await consumer.write("import.mjs", importProgram(specifiers));
+  await consumer.write("require.cjs", requireProgram(specifiers));
+  const doors = specifiers.filter((one) => !one.endsWith(".json"));
+  await consumer.write("typed.ts", typedProgram(doors));
+  await consumer.write("common.cts", typedProgram(doors));
+}
+
+async function publint({ tarball }: Subject): Promise<string[]> {
+  const cli = `${await installTools("checks")}/publint/src/cli.js`;
+  const { code, output } = await runCommand([await nodeProgram("node24"), cli, "run", tarball, "--strict"]);
+  const text = plainText(output);
+  return code === 0 && /All good!/.test(text) ? [] : [text.trim()];
+}
+
+/** The package is ES modules alone: Node 20.19 and later require them, and only the resolution of Node 10 knows no exports. */
+async function typesWrong({ tarball }: Subject): Promise<string[]> {
+  const folder = `${await installTools("checks")}/@arethetypeswrong/cli`;
+  const { bin } = JSON.parse(await readFile(`${folder}/package.json`, "utf8")) as { bin: Record<string, string> };
+  const cli = `${folder}/${Object.values(bin)[0]}`;
+  const command = [await nodeProgram("node24"), cli, tarball, "--profile", "esm-only", "--no-emoji"];
+  return faultsOf(await runCommand(command));
+}
+
+async function compile(
+  { consumer }: Subject,
+  compiler: string,
+  types: ToolSet,
+  resolution: "nodenext" | "bundler",
+): Promise<string[]> {
+  const tools = await installTools("checks");
+  const file = `tsconfig.${compiler}.${resolution}.json`;
+  const common = resolution === "nodenext" ? ["common.cts"] : [];
+  const options = {
+    target: "es2022",
+    lib: ["es2023"],
+    module: resolution === "nodenext" ? "nodenext" : "esnext",
+    moduleResolution: resolution,
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    exactOptionalPropertyTypes: true,
+    skipLibCheck: false,
+    noEmit: true,
+    types: ["node"],
+  };
+  await consumer.add(await installTools(types));
+  await consumer.write(file, JSON.stringify({ compilerOptions: options, files: ["typed.ts", ...common] }));
+  return faultsOf(await consumer.run([await nodeProgram("node24"), `${tools}/${compiler}/bin/tsc`, "-p", file]));
+}
+
+function faultsOf({ code, output, timedOut }: { code: number; output: string; timedOut: boolean }): string[] {
+  if (timedOut) return ["It takes too long"];
+  return code === 0 ? [] : [plainText(output).trim().replaceAll(`${ROOT}/dist/tools/`, "")];
+}

@@ -1,0 +1,54 @@
+/** Programs that a user of the package may write: imports of every door, and what the declarations have to allow. */
+
+/** An ES module that imports every door and says what was not there. */
+export function importProgram(specifiers: readonly string[]): string {
+  return `for (const one of ${JSON.stringify(specifiers)}) {
+  if (Object.keys(await import(one)).length === 0) throw new Error(one + " exports nothing");
+}
+`;
+}
+
+/** A CommonJS module that requires every door. */
+export function requireProgram(specifiers: readonly string[]): string {
+  return `for (const one of ${JSON.stringify(specifiers)}) {
+  if (Object.keys(require(one)).length === 0) throw new Error(one + " exports nothing");
+}
+`;
+}
+
+/** A TypeScript module that uses every door; `@ts-expect-error` shows that the types are not \`any\`. */
+export function typedProgram(specifiers: readonly string[]): string {
+  const imports = specifiers.map((one, at) => `import * as door${at} from ${JSON.stringify(one)};`).join("\n");
+  return `${imports}
+import { createServer } from "node:http";
+import { connect, type Client } from "@causeway/mcp/client";
+import { defineServer, tool } from "@causeway/mcp/server";
+import { serveNode, toNodeHandler } from "@causeway/mcp/node";
+
+export const doors: readonly object[] = [${specifiers.map((_, at) => `door${at}`).join(", ")}];
+
+const add = tool({
+  name: "add",
+  args: { a: { type: "number", required: true }, b: { type: "number", required: true } },
+  handler: ({ a, b }) => ({ sum: a + b }),
+});
+const server = defineServer({ name: "sums", version: "1.0.0", tools: [add] });
+
+export async function main(): Promise<number> {
+  const client: Client<typeof server> = await connect(server);
+  const { sum } = await client.tools.add({ a: 1, b: 2 });
+  // @ts-expect-error -- b is missing
+  await client.tools.add({ a: 1 });
+  // @ts-expect-error -- there is no such tool
+  await client.tools.subtract({ a: 1, b: 2 });
+  await client.close();
+  const running = await serveNode(server, { port: 0 });
+  await running.close({ drain: 10 });
+  createServer(toNodeHandler(server)).close();
+  const same: number = sum;
+  // @ts-expect-error -- a number is no text
+  const text: string = sum;
+  return same + text.length;
+}
+`;
+}

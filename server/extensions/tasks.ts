@@ -1,0 +1,207 @@
+/**
+ * Tasks on a server (`io.modelcontextprotocol/tasks`): tools that answer with a handle and go on working.
+ *
+ * @module
+ */
+import type { Context } from "../../protocol/context.ts";
+import { ERROR_CODES, ProtocolError } from "../../protocol/errors.ts";
+import { describeTasks, TASK_RESULT, TASKS_ID } from "../../protocol/extensions/tasks.ts";
+import type { ServerExtension } from "../../protocol/extensions/extension_types.ts";
+import { TASK_LIMITS } from "../../protocol/limits.ts";
+import type { JsonObject } from "../../protocol/types.ts";
+import type { Exchange } from "../core.ts";
+import { declares, mustDeclare } from "../declared.ts";
+import { DEFERRED } from "../deferred.ts";
+import type { Deferred, RunWork, ToolExtension } from "../deferred.ts";
+import type { EventBus } from "../stores/event_bus.ts";
+import { memoryBus, memoryStore } from "../stores/memory.ts";
+import type { Store } from "../stores/store.ts";
+import { storedTasks } from "../stores/tasks.ts";
+import type { TaskRecord } from "../stores/tasks.ts";
+import { RunningTask } from "./running_task.ts";
+import { handleOf, ownerOf, shownTask, TaskDesk } from "./task_desk.ts";
+import { TaskExchange } from "./task_exchange.ts";
+
+export { TASKS_ID } from "../../protocol/extensions/tasks.ts";
+export type * from "../../protocol/extensions/extension_types.ts";
+
+/** How tasks of a server are kept. */
+export interface TasksOptions {
+  /**
+   * Where tasks are kept; in the memory of this process when absent. In a store that outlives the process, and that instances may
+   * share, every instance answers for every task. Work that ran when its process died is reported as failed.
+   */
+  readonly store?: Store | undefined;
+  /** Tells the instances that share the store of changes at once; without it they look every second. */
+  readonly bus?: EventBus | undefined;
+  /** Milliseconds for which a task can be asked for, from its beginning; an hour when absent, at most 30 days. */
+  readonly ttl?: number | undefined;
+  /** Milliseconds between two looks that clients are told; 1,000 when absent. */
+  readonly pollInterval?: number | undefined;
+  /** Tasks that run in this process at once; 1,024 when absent. */
+  readonly maxRunning?: number | undefined;
+  /** Of them those of one principal; 64 when absent. */
+  readonly maxRunningPerPrincipal?: number | undefined;
+}
+
+/** How one task is run. */
+export interface TaskOptions {
+  /** Refuse clients without the extension (-32021) instead of answering them when the work is done. False when absent. */
+  readonly required?: boolean | undefined;
+  /** As in {@linkcode TasksOptions}, for this task. */
+  readonly ttl?: number | undefined;
+  /** As in {@linkcode TasksOptions}, for this task. */
+  readonly pollInterval?: number | undefined;
+}
+
+const DESK: unique symbol = Symbol("tasks of a server");
+
+interface TasksExtension extends ToolExtension {
+  readonly [DESK]: { readonly desk: TaskDesk; readonly options: TasksOptions };
+}
+
+/**
+ * The Tasks extension for `defineServer({ extensions: [tasks()] })`. A tool with `task: "optional"` or `"required"` is answered
+ * with a handle when the client declares the extension; {@linkcode task} decides in the handler. Middleware sees the handle; the
+ * result of the work goes into the task as the tool gave it.
+ *
+ * @example A tool that takes its time
+ * ```ts
+ * import { connect, defineServer, textOf, tool } from "@causeway/mcp";
+ * import { tasks } from "@causeway/mcp/server/tasks";
+ * import { tasks as clientTasks } from "@causeway/mcp/client/tasks";
+ *
+ * const count = tool({
+ *   name: "count",
+ *   task: "optional",
+ *   handler: async (_args, ctx) => {
+ *     await new Promise((resolve) => setTimeout(resolve, 100));
+ *     ctx.signal.throwIfAborted();
+ *     return "Counted";
+ *   },
+ * });
+ * const server = defineServer({ name: "slow", version: "1.0.0", tools: [count], extensions: [tasks({ pollInterval: 50 })] });
+ * const client = await connect(server, { extensions: [clientTasks] });
+ * console.log(textOf(await client.callTool("count")));
+ * await client.close();
+ * ```
+ *
+ * @param options Where tasks are kept, and for how long.
+ * @throws {TypeError} For an option that is no positive integer.
+ */
+export function tasks(options: TasksOptions = {}): ServerExtension {
+  for (const [name, value] of Object.entries(options)) {
+    if (name !== "store" && name !== "bus") checkInteger(name, value);
+  }
+  const { store, bus = memoryBus() } = options;
+  const desk = new TaskDesk({ store: storedTasks(store ?? memoryStore()), shared: store !== undefined, bus });
+  const served = describeTasks().serve({
+    "tasks/get": async ({ taskId = "" }, ctx) => shownTask(await desk.find(taskId, ownerOf(ctx.auth))),
+    "tasks/update": async ({ taskId = "", inputResponses = {} }, ctx) => {
+      await desk.update(taskId, ownerOf(ctx.auth), inputResponses as JsonObject);
+      return {};
+    },
+    "tasks/cancel": async ({ taskId = "" }, ctx) => {
+      await desk.cancel(taskId, ownerOf(ctx.auth));
+      return {};
+    },
+  }, { taskIds: (wanted, stream) => desk.listen(wanted, stream) });
+  const extension: TasksExtension = {
+    ...served,
+    tool: (parts) => {
+      if (parts.task === undefined) return parts;
+      const { handler } = parts;
+      const required = parts.task === "required";
+      return { ...parts, handler: (args) => task((ctx) => handler(args, ctx), { required }) };
+    },
+    [DESK]: { desk, options },
+  };
+  return Object.freeze(extension);
+}
+
+/**
+ * Goes on as a task: what a handler returns when it has decided that the rest takes its time. Before that it may ask in rounds;
+ * `work` gets a context of its own, whose questions wait in the task, whose signal is aborted by `tasks/cancel`, and whose
+ * progress message becomes the status message. For a client without the extension `work` runs at once, unless it is `required`.
+ *
+ * ```ts
+ * import { tool } from "@causeway/mcp/server";
+ * import { task } from "@causeway/mcp/server/tasks";
+ *
+ * export const report = tool({
+ *   name: "report",
+ *   args: { pages: { type: "integer", required: true } },
+ *   handler: ({ pages }) => pages < 10 ? "A short report" : task(async () => await Promise.resolve("A long report")),
+ * });
+ * ```
+ *
+ * @param work Does the rest. What it returns, or throws, is treated as if the handler did.
+ * @returns What the handler has to return; its type is that of the result which the caller gets in the end.
+ */
+export function task<R>(work: (ctx: Context) => R, options: TaskOptions = {}): Awaited<R> {
+  for (const name of ["ttl", "pollInterval"] as const) if (options[name] !== undefined) checkInteger(name, options[name]);
+  const deferred: Deferred = {
+    [DEFERRED]: async (exchange, context, run) => {
+      const found = exchange instanceof TaskExchange ? undefined : ofServer(exchange);
+      const required = options.required === true && !(exchange instanceof TaskExchange);
+      if (required) {
+        if (found === undefined) throw new TypeError("task: Expected tasks() among the extensions of the server");
+        mustDeclare(exchange, found);
+      }
+      if (found === undefined || !declares(exchange, found)) return await run(exchange, context, work);
+      return await begin(exchange, found, options, run, work);
+    },
+  };
+  return deferred as unknown as Awaited<R>;
+}
+
+async function begin(
+  exchange: Exchange,
+  { [DESK]: { desk, options } }: TasksExtension,
+  own: TaskOptions,
+  run: RunWork,
+  work: (ctx: Context) => unknown,
+): Promise<JsonObject> {
+  const owner = ownerOf(exchange.info.principal);
+  admit(desk, owner, options);
+  const now = Date.now();
+  const ttlMs = Math.min(own.ttl ?? options.ttl ?? TASK_LIMITS.ttl, TASK_LIMITS.longestTtl);
+  const at = new Date(now).toISOString();
+  const record: TaskRecord = {
+    taskId: crypto.randomUUID(),
+    status: "working",
+    createdAt: at,
+    lastUpdatedAt: at,
+    ttlMs,
+    pollIntervalMs: own.pollInterval ?? options.pollInterval ?? TASK_LIMITS.pollInterval,
+    owner,
+    instance: desk.instance,
+    until: now + ttlMs,
+  };
+  const running = new RunningTask(desk, exchange, record);
+  // Nobody hears of a task that could not be asked for (SEP-2663, Durability).
+  await desk.begin(running);
+  running.start(run, work);
+  return exchange.write({ resultType: TASK_RESULT, ...handleOf(record) });
+}
+
+function admit(desk: TaskDesk, owner: string, options: TasksOptions): void {
+  const { maxRunning = TASK_LIMITS.running, maxRunningPerPrincipal = TASK_LIMITS.runningPerPrincipal } = options;
+  if (desk.count() >= maxRunning) throw tooMany("maxRunning", maxRunning);
+  if (owner !== "" && desk.count(owner) >= maxRunningPerPrincipal) throw tooMany("maxRunningPerPrincipal", maxRunningPerPrincipal);
+}
+
+function tooMany(limit: string, value: number): ProtocolError {
+  const message = `Capacity reached: ${value} tasks run (option ${limit} of tasks)`;
+  return new ProtocolError(ERROR_CODES.internal_error, message, { data: { reason: "capacity_reached", limit, value } });
+}
+
+function ofServer({ core }: Exchange): TasksExtension | undefined {
+  return core.options.extensions?.find((extension): extension is TasksExtension => extension.id === TASKS_ID && DESK in extension);
+}
+
+function checkInteger(name: string, value: unknown): void {
+  if (value !== undefined && !(Number.isSafeInteger(value) && (value as number) > 0)) {
+    throw new TypeError(`tasks.${name}: Expected a positive integer`);
+  }
+}

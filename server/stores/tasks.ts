@@ -1,0 +1,72 @@
+/** The tasks of a server in any store. */
+import type { Task } from "../../protocol/extensions/tasks.ts";
+import type { Store } from "./store.ts";
+
+/** A task as it is kept. */
+export interface TaskRecord extends Task {
+  /** Whose it is: the principal of the request that made it; the empty string for anonymous ones. */
+  readonly owner: string;
+  /** The process that runs it. */
+  readonly instance: string;
+  /** Until when it is kept, in milliseconds since 1970. */
+  readonly until: number;
+  /** Answers that the process that runs it has not taken yet, by key. */
+  readonly answers?: { readonly [key: string]: unknown } | undefined;
+  /** Its end was asked for. */
+  readonly cancelled?: true | undefined;
+}
+
+/** Keeps tasks, and signs of life of the processes that run them. */
+export interface TaskStore {
+  /** Keeps a new task. */
+  create(record: TaskRecord): Promise<void>;
+  /** A task; undefined when there is none, or its time is over. */
+  read(taskId: string): Promise<TaskRecord | undefined>;
+  /**
+   * Changes a task; `change` gives undefined when it is to stay as it is, and is called again when another instance was faster.
+   *
+   * @returns The task as it is now; undefined when there is none.
+   */
+  change(taskId: string, change: (record: TaskRecord) => TaskRecord | undefined): Promise<TaskRecord | undefined>;
+  /** A process says that it lives, for so many milliseconds. */
+  beat(instance: string, ttl: number): Promise<void>;
+  /** Does a process live? */
+  lives(instance: string): Promise<boolean>;
+}
+
+/** How often a change is tried while other instances are faster. */
+const TRIES = 16;
+
+/**
+ * Keeps tasks in a store, under `["causeway", "tasks", id]`, and signs of life under `["causeway", "task-instances", id]`.
+ *
+ * @param store Any store; instances that share it answer for each other's tasks.
+ */
+export function storedTasks(store: Store): TaskStore {
+  const at = (taskId: string): readonly string[] => ["causeway", "tasks", taskId];
+  const alive = (instance: string): readonly string[] => ["causeway", "task-instances", instance];
+  const left = ({ until }: TaskRecord): number => Math.max(until - Date.now(), 1);
+  return {
+    create: async (record) => {
+      if (!await store.set(at(record.taskId), record, { ttl: left(record), ifVersion: null })) {
+        throw new Error("Create a task: its id is taken");
+      }
+    },
+    read: async (taskId) => (await store.get(at(taskId)))?.value as TaskRecord | undefined,
+    change: async (taskId, change) => {
+      for (let attempt = 0; attempt < TRIES; attempt++) {
+        const found = await store.get(at(taskId));
+        if (found === undefined) return undefined;
+        const record = found.value as TaskRecord;
+        const next = change(record);
+        if (next === undefined) return record;
+        if (await store.set(at(taskId), next, { ttl: left(next), ifVersion: found.version })) return next;
+      }
+      throw new Error(`Change a task: other instances were faster ${TRIES} times`);
+    },
+    beat: async (instance, ttl) => {
+      await store.set(alive(instance), true, { ttl });
+    },
+    lives: async (instance) => await store.get(alive(instance)) !== undefined,
+  };
+}
