@@ -1,9 +1,9 @@
 /** One request out, one result in: dialect, carrier, dialect. */
 import type { Dialect, ResultIn } from "../protocol/dialect.ts";
 import { TransportError } from "../protocol/errors.ts";
-import { MESSAGES_UNDER_WAY } from "../protocol/limits.ts";
 import type { JsonObject, JsonRpcMessage, JsonRpcNotification, RequestId } from "../protocol/types.ts";
 import type { AnswerCache, SendTerms } from "./cache_types.ts";
+import { Cancellations } from "./cancellations.ts";
 import type { ServerFacts } from "./client_types.ts";
 import type { Call, Closable, ConnectionSettings } from "./connection_settings.ts";
 import type { DeadlineWatch } from "./deadline_watch.ts";
@@ -28,8 +28,7 @@ export class Connection {
   readonly #inbox: Inbox;
   readonly #session: ServerSession;
   readonly #cache: AnswerCache | undefined;
-  /** Notices of calls given up that are on their way. */
-  #cancelling = 0;
+  readonly #cancellations: Cancellations;
   #closing: Promise<void> | undefined;
 
   private constructor(settings: ConnectionSettings) {
@@ -49,6 +48,12 @@ export class Connection {
       reopen: settings.reopen,
       stray: (message, origin) => this.#inbox.take(message, origin),
       answering: () => this.#inbox.requests.answering,
+      report,
+    });
+    this.#cancellations = new Cancellations({
+      send: (notice) =>
+        this.#wire.send(notice, { headers: this.dialect.notificationHeaders(notice.method), timeout: this.#patience }),
+      closed: () => this.#closing !== undefined,
       report,
     });
     this.watch = this.#wire.watch;
@@ -279,24 +284,13 @@ export class Connection {
     const terms = { signal, timeout, deadline, total, progressToken: id, onProgress };
     // Over HTTP, hanging up says nothing in some revisions: there the server is told.
     if (this.dialect.cancelBy !== "notification" || !this.settings.overHttp) return this.#wire.exchange(written, terms);
-    const onLeave = (error: unknown): void => this.#cancel(id, error);
+    const onLeave = (error: unknown): void => this.#cancellations.tell(id, error);
     return this.#wire.exchange(written, { ...terms, carry: { resumable: true }, onLeave });
   }
 
   /** How long the server may take to take a message that has no answer. */
   get #patience(): number {
     return this.settings.limits.requestTimeout;
-  }
-
-  #cancel(requestId: RequestId, error: unknown): void {
-    // A server that takes no such notices is not sent more and more of them.
-    if (this.#closing !== undefined || this.#cancelling >= MESSAGES_UNDER_WAY) return;
-    const params = error instanceof TransportError ? { requestId, reason: error.message } : { requestId };
-    const notice = { jsonrpc: "2.0", method: "notifications/cancelled", params } as const;
-    const headers = this.dialect.notificationHeaders(notice.method);
-    this.#cancelling++;
-    this.#wire.send(notice, { headers, timeout: this.#patience }).catch((fault) => this.#closing ?? this.report(fault))
-      .finally(() => this.#cancelling--);
   }
 }
 

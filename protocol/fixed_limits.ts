@@ -63,6 +63,9 @@ export const HELLO_TEXT_LENGTH = 256;
 /** Milliseconds between two notes that a session is still used, and between two looks for what its other instances have ended. */
 export const SESSION_REFRESH: number = 5 * SECOND;
 
+/** Milliseconds that the end of a server waits until the answers of its last calls are written to their sessions. */
+export const LAST_WRITES = 500;
+
 /** Milliseconds between two looks for events that another instance adds to a stream. */
 export const STREAM_LOOK = 250;
 

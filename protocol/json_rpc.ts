@@ -15,10 +15,15 @@ export interface JsonRpcErrorObject {
   readonly data?: JsonValue;
 }
 
-/** A message, or the error that its sender gets, with the id when one could be read. */
+/** A message, or the error that its sender gets, with the id when one could be read, and what it was meant to be if that shows. */
 export type ReadMessage =
   | { readonly ok: true; readonly message: JsonRpcMessage }
-  | { readonly ok: false; readonly id: RequestId | undefined; readonly error: JsonRpcErrorObject };
+  | {
+    readonly ok: false;
+    readonly id: RequestId | undefined;
+    readonly kind: "request" | "response" | "notification" | undefined;
+    readonly error: JsonRpcErrorObject;
+  };
 
 /** Bounds on one JSON text. */
 export interface JsonBounds {
@@ -37,8 +42,11 @@ export interface JsonBounds {
  */
 export function parseMessage(text: string, bounds: JsonBounds): ReadMessage {
   if (text.length > CHARACTERS_PER_ELEMENT * bounds.jsonElements) {
-    const { elements, id } = surveyJson(text);
-    if (elements > bounds.jsonElements) return refuse(idOfText(id), ERROR_CODES.invalid_request, tooMany(bounds));
+    const { elements, id, members } = surveyJson(text);
+    if (elements > bounds.jsonElements) {
+      const outline = Object.fromEntries([...members].map((name) => [name, null]));
+      return refuse(idOfText(id), ERROR_CODES.invalid_request, tooMany(bounds), outline);
+    }
   }
   let value: unknown;
   try {
@@ -47,7 +55,7 @@ export function parseMessage(text: string, bounds: JsonBounds): ReadMessage {
     return refuse(undefined, ERROR_CODES.parse_error, "Parse error: the text is not JSON");
   }
   const fault = boundsFault(value, bounds);
-  if (fault !== undefined) return refuse(readableId(value), ERROR_CODES.invalid_request, fault);
+  if (fault !== undefined) return refuse(readableId(value), ERROR_CODES.invalid_request, fault, value);
   return readMessage(value);
 }
 
@@ -63,7 +71,7 @@ export function readMessage(value: unknown): ReadMessage {
     return refuse(undefined, ERROR_CODES.invalid_request, `Invalid request: expected one JSON object, received ${what}`);
   }
   if (value.jsonrpc !== "2.0" || !Object.hasOwn(value, "jsonrpc")) {
-    return refuse(readableId(value), ERROR_CODES.invalid_request, 'Invalid request: jsonrpc must be "2.0"');
+    return invalid(value, 'Invalid request: jsonrpc must be "2.0"');
   }
   return Object.hasOwn(value, "method") ? readCall(value) : readResponse(value);
 }
@@ -193,26 +201,14 @@ function found(walk: Walk, fault: NonNullable<Walk["fault"]>): true {
 }
 
 function readCall(value: JsonObject): ReadMessage {
-  const hasId = Object.hasOwn(value, "id");
-  const id = value.id;
-  if (hasId && !isRequestId(id)) {
-    return refuse(
-      undefined,
-      ERROR_CODES.invalid_request,
-      `Invalid request: id must be a string or an integer, received ${kindOf(id)}`,
-    );
+  const { id, method } = value;
+  if (Object.hasOwn(value, "id") && !isRequestId(id)) {
+    return invalid(value, `Invalid request: id must be a string or an integer, received ${kindOf(id)}`);
   }
-  const known = hasId ? (id as RequestId) : undefined;
-  if (typeof value.method !== "string") {
-    return refuse(
-      known,
-      ERROR_CODES.invalid_request,
-      `Invalid request: method must be a string, received ${kindOf(value.method)}`,
-    );
-  }
+  if (typeof method !== "string") return invalid(value, `Invalid request: method must be a string, received ${kindOf(method)}`);
   const params = ownMember(value, "params");
   if (params !== undefined && !isJsonObject(params)) {
-    return refuse(known, ERROR_CODES.invalid_request, `Invalid request: params must be an object, received ${kindOf(params)}`);
+    return invalid(value, `Invalid request: params must be an object, received ${kindOf(params)}`);
   }
   return { ok: true, message: value as unknown as JsonRpcMessage };
 }
@@ -222,27 +218,15 @@ function readResponse(value: JsonObject): ReadMessage {
   const hasResult = Object.hasOwn(value, "result");
   const error = ownMember(value, "error");
   if (hasResult === (error !== undefined)) {
-    return refuse(
-      readableId(value),
-      ERROR_CODES.invalid_request,
-      "Invalid request: expected a method, or exactly one of result and error",
-    );
+    return invalid(value, "Invalid request: expected a method, or exactly one of result and error");
   }
   if (hasResult && (!isRequestId(id) || !isJsonObject(value.result))) {
-    return refuse(
-      readableId(value),
-      ERROR_CODES.invalid_request,
-      "Invalid response: expected an id and a result that is an object",
-    );
+    return invalid(value, "Invalid response: expected an id and a result that is an object");
   }
   if (!hasResult) {
     const wellFormed = isJsonObject(error) && Number.isInteger(error.code) && typeof error.message === "string";
     if (!wellFormed || (id !== undefined && id !== null && !isRequestId(id))) {
-      return refuse(
-        readableId(value),
-        ERROR_CODES.invalid_request,
-        "Invalid response: expected an error with an integer code and a message",
-      );
+      return invalid(value, "Invalid response: expected an error with an integer code and a message");
     }
     if (id === null) return { ok: true, message: { jsonrpc: "2.0", error } as unknown as JsonRpcMessage };
   }
@@ -281,6 +265,16 @@ function kindOf(value: unknown): string {
   return typeof value === "object" ? "an object" : typeof value;
 }
 
-function refuse(id: RequestId | undefined, code: number, message: string): ReadMessage {
-  return { ok: false, id, error: { code, message } };
+function invalid(value: JsonObject, sentence: string): ReadMessage {
+  return refuse(readableId(value), ERROR_CODES.invalid_request, sentence, value);
+}
+
+function refuse(id: RequestId | undefined, code: number, message: string, value?: unknown): ReadMessage {
+  return { ok: false, id, kind: isJsonObject(value) ? meantAs(value) : undefined, error: { code, message } };
+}
+
+/** What a broken message was meant to be, as its members tell. */
+function meantAs(value: JsonObject): "request" | "response" | "notification" | undefined {
+  if (Object.hasOwn(value, "method")) return Object.hasOwn(value, "id") ? "request" : "notification";
+  return Object.hasOwn(value, "result") || Object.hasOwn(value, "error") ? "response" : undefined;
 }

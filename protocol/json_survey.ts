@@ -6,7 +6,13 @@ export interface JsonSurvey {
   readonly elements: number;
   /** The text of the last member `id` of the outermost object; undefined when there is none. */
   readonly id: string | undefined;
+  /** Which members that tell messages apart the outermost object has. */
+  readonly members: ReadonlySet<string>;
 }
+
+/** Members by which messages are told apart, and the characters of the longest one with its quote. */
+const TELLING: ReadonlySet<string> = new Set(["id", "method", "result", "error"]);
+const LONGEST = 7;
 
 /** Characters that an element takes at least: a digit, and what parts it from the next one. */
 export const CHARACTERS_PER_ELEMENT = 2;
@@ -26,12 +32,18 @@ export function surveyJson(text: string): JsonSurvey {
   let elements = 0;
   let depth = 0;
   let id: string | undefined;
+  const members = new Set<string>();
   const isMessage = text.charCodeAt(skipBlanks(text, 0)) === OPEN_OBJECT;
   for (let at = 0; at < text.length; at++) {
     switch (text.charCodeAt(at)) {
       case QUOTE: {
         const end = endOfString(text, at);
-        if (isMessage && depth === 1 && end - at === 3 && text.startsWith("id", at + 1)) id = valueAfter(text, end + 1) ?? id;
+        if (isMessage && depth === 1 && end - at <= LONGEST) {
+          const name = text.slice(at + 1, end);
+          const value = TELLING.has(name) ? valueAfter(text, end + 1) : undefined;
+          if (value !== undefined) members.add(name);
+          if (value !== undefined && name === "id") id = value;
+        }
         at = end;
         break;
       }
@@ -50,7 +62,7 @@ export function surveyJson(text: string): JsonSurvey {
         depth--;
     }
   }
-  return { elements, id };
+  return { elements, id, members };
 }
 
 /** The place of the quote that ends a string, or the end of the text. */
@@ -63,7 +75,7 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** The text of the scalar that follows a key; undefined when what stood there was no key, or holds no scalar. */
+/** The text of the scalar that follows a key, "" for anything else; undefined when what stood there was no key. */
 function valueAfter(text: string, end: number): string | undefined {
   const colon = skipBlanks(text, end);
   if (text.charCodeAt(colon) !== COLON) return undefined;

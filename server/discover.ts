@@ -31,9 +31,7 @@ export function inHandshake(
 }
 
 function declared(extensions: readonly ServerExtension[] = []): Pick<ServerCapabilities, "extensions"> {
-  return extensions.length === 0
-    ? {}
-    : { extensions: Object.fromEntries(extensions.map(({ id, settings }) => [id, settings])) };
+  return extensions.length === 0 ? {} : { extensions: Object.fromEntries(extensions.map(({ id, settings }) => [id, settings])) };
 }
 
 /** The method `server/discover`; its answer is written once per dialect that has it. */

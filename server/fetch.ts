@@ -19,7 +19,7 @@ export interface FetchHandlers {
     options: { readonly auth?: AuthInfo | undefined; readonly signal?: AbortSignal | undefined },
   ) => Promise<Response>;
   /** Ends the sessions that this process holds. */
-  readonly close: () => void;
+  readonly close: () => Promise<void>;
 }
 
 /** Makes the fetch handler of a server. Its functions need no `this` and ignore further arguments. */
@@ -56,7 +56,7 @@ export function createFetch(core: Core, handle: MessageHandler): FetchHandlers {
       return metadata === undefined ? respond(request, undefined, undefined, enter) : Promise.resolve(metadata);
     },
     respond: (request, options) => respond(request, options.auth, options.signal, answer),
-    close: () => sessions?.close(),
+    close: async () => await sessions?.close(),
   };
 }
 

@@ -28,7 +28,7 @@ export function createServerSessions(core: Core, handle: HttpSessionsOptions["ha
     handle,
     limits,
     dialects: core.dialects,
-    tokens: createSessionTokens({ keys: stateKeys, lifetime: limits.sessionAge, onProcessKey: sealedAlone }),
+    tokens: createSessionTokens({ keys: stateKeys, server: core.info.name, lifetime: limits.sessionAge, onProcessKey: sealedAlone }),
     records: store === undefined ? undefined : storedSessions(store),
     events: storedEvents(store ?? memoryStore({ maxEntries: Math.min(maxEntries, Number.MAX_SAFE_INTEGER) })),
     shared: store !== undefined || (stateKeys !== undefined && stateKeys.length > 0),

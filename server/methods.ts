@@ -47,8 +47,10 @@ export function methodsOf(
   const isCore = (name: string): boolean => DIALECTS.some((dialect) => dialect.hasRequest(name, "client"));
   return new Map(core.dialects.map((dialect) => [
     dialect,
-    new Map(methods.filter(([name]) =>
-      dialect.hasRequest(name, "client") || !(isCore(name) || dialect.handshake !== undefined && stateless.has(name))
-    )),
+    new Map(
+      methods.filter(([name]) =>
+        dialect.hasRequest(name, "client") || !(isCore(name) || dialect.handshake !== undefined && stateless.has(name))
+      ),
+    ),
   ]));
 }

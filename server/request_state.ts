@@ -13,7 +13,11 @@ export interface StateBinding {
 
 /** Seals and opens states. */
 export interface StateSealer {
-  /** Seals a JSON value. */
+  /**
+   * Seals a JSON value.
+   *
+   * @throws {RangeError} When it is too large.
+   */
   seal(state: unknown, binding: StateBinding): Promise<string>;
   /** Opens what was sealed; undefined when it was altered, is bound to something else, or has expired. */
   open(sealed: string, binding: StateBinding): Promise<OpenedState | undefined>;
@@ -35,6 +39,8 @@ export interface SealerOptions {
   readonly keys: readonly (Uint8Array | string)[] | undefined;
   /** Milliseconds for which a sealed state can be opened. */
   readonly lifetime: number;
+  /** The name of the server: what one seals, another with the same keys does not open. None by default. */
+  readonly server?: string | undefined;
   /** Bytes that a sealed state may have. */
   readonly maxBytes: number;
   /** Called once when a state is sealed with a key that no other process has. */
@@ -65,14 +71,14 @@ export function createSealer(options: SealerOptions): StateSealer {
       const [key] = await load();
       return await seal(key as CryptoKey, state, binding, options);
     },
-    open: async (sealed, binding) => await open(await load(), sealed, binding, options.maxBytes),
+    open: async (sealed, binding) => await open(await load(), sealed, binding, options),
   };
 }
 
 async function seal(key: CryptoKey, state: unknown, binding: StateBinding, options: SealerOptions): Promise<string> {
   const text = JSON.stringify({ until: Date.now() + options.lifetime, state });
   const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
-  const bound = await boundTo(binding);
+  const bound = await boundTo(binding, options);
   const sealed = new Uint8Array(
     await crypto.subtle.encrypt({ name: "AES-GCM", iv, additionalData: bound }, key, new TextEncoder().encode(text)),
   );
@@ -81,7 +87,7 @@ async function seal(key: CryptoKey, state: unknown, binding: StateBinding, optio
   all.set(sealed, IV_BYTES);
   const written = encodeBase64(all);
   if (written.length > options.maxBytes) {
-    throw new TypeError(
+    throw new RangeError(
       `state: Expected at most ${options.maxBytes} bytes when sealed (limit requestState), received ${written.length}`,
     );
   }
@@ -92,13 +98,13 @@ async function open(
   keys: readonly CryptoKey[],
   sealed: string,
   binding: StateBinding,
-  maxBytes: number,
+  options: SealerOptions,
 ): Promise<OpenedState | undefined> {
-  if (sealed.length > maxBytes) return undefined;
+  if (sealed.length > options.maxBytes) return undefined;
   const bytes = decodeBase64(sealed);
   // Bits after the last byte count for nothing; with any but the written ones the text was altered (RFC 4648 § 3.5).
   if (bytes === undefined || bytes.length <= IV_BYTES || encodeBase64(bytes) !== sealed) return undefined;
-  const bound = await boundTo(binding);
+  const bound = await boundTo(binding, options);
   const iv = bytes.subarray(0, IV_BYTES);
   for (const key of keys) {
     try {
@@ -121,7 +127,7 @@ async function importKey(key: Uint8Array | string): Promise<CryptoKey> {
   return await crypto.subtle.importKey("raw", bytes, "AES-GCM", false, ["encrypt", "decrypt"]);
 }
 
-async function boundTo(binding: StateBinding): Promise<ArrayBuffer> {
-  const text = JSON.stringify([binding.principal, binding.method, binding.request]);
+async function boundTo(binding: StateBinding, { server = "" }: SealerOptions): Promise<ArrayBuffer> {
+  const text = JSON.stringify([server, binding.principal, binding.method, binding.request]);
   return await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
 }

@@ -136,7 +136,7 @@ async function askNow(
 async function writeRound(exchange: Exchange, requests: InputRequests | undefined, memory: RoundMemory): Promise<JsonObject> {
   const { core, dialect, frame } = exchange;
   const state = writeMemory(memory);
-  const sealed = state === undefined ? undefined : await core.sealer.seal(state, bindingOf(exchange));
+  const sealed = state === undefined ? undefined : await seal(exchange, state);
   return dialect.writeInputRequired(requests, sealed, frame);
 }
 
@@ -167,6 +167,20 @@ function checkAsked(requests: InputRequests | undefined, state: unknown): void {
 }
 
 /** A state opens only for the same caller, method, name and arguments. */
+/** Answers of the client may have made the state too large: it learns which limit that is. */
+async function seal(exchange: Exchange, state: unknown): Promise<string> {
+  const { core, request: { method } } = exchange;
+  try {
+    return await core.sealer.seal(state, bindingOf(exchange));
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    core.report(error, method);
+    const limit = core.limits.requestState;
+    const message = `Internal error: the state of the call would have more than ${limit} bytes (limit requestState)`;
+    throw new ProtocolError(ERROR_CODES.internal_error, message, { data: { reason: "request_state", limit } });
+  }
+}
+
 function bindingOf(exchange: Exchange): StateBinding {
   const { method, params } = exchange.request;
   return {

@@ -121,6 +121,7 @@ function createCore(options: ServerOptions, catalogue: CatalogueIndex, capabilit
     notify: createNotify(bus),
     sealer: createSealer({
       keys: options.stateKeys,
+      server: info.name,
       lifetime: REQUEST_STATE_LIFETIME,
       maxBytes: limits.requestState,
       onProcessKey: () =>

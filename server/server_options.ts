@@ -27,7 +27,10 @@ export interface ServerOptions {
   readonly versions?: readonly ProtocolVersion[] | undefined;
   /**
    * Sessions for the handshake revisions over HTTP: off by default, in the memory of this process with `true`, or in a store
-   * that instances share. Keys of `stateKeys` seal their ids.
+   * that instances share. Keys of `stateKeys` seal their ids, which only servers of the same `name` open.
+   *
+   * Without a store, an instance with the same keys begins a session anew that another one opened, and that a session was
+   * ended (DELETE) is known to the instance that was told alone: until `limits.sessionAge` is over, others still take its id.
    */
   readonly sessions?: boolean | { readonly store?: Store | undefined } | undefined;
   /** Carries changes between instances; in memory by default. */
@@ -48,7 +51,10 @@ export interface ServerOptions {
   readonly cache?:
     | { readonly [K in "discover" | "tools" | "prompts" | "resources" | "templates" | "read"]?: CacheHint }
     | undefined;
-  /** Keys that seal request state, newest first. 32 bytes each, or text from which a key is derived. */
+  /**
+   * Keys that seal request state and ids of sessions, newest first. 32 bytes each, or text from which a key is derived. What is
+   * sealed opens on servers of the same `name` alone.
+   */
   readonly stateKeys?: readonly (Uint8Array | string)[] | undefined;
   /**
    * Lets each sealed request state be used once: called with the id of a state that came back, and the time in milliseconds

@@ -8,6 +8,8 @@ import type { StateBinding } from "./request_state.ts";
 export interface SessionTokenOptions {
   /** Keys, newest first; one for this process is made without any. */
   readonly keys: readonly (Uint8Array | string)[] | undefined;
+  /** The name of the server: an id opens on no other server with the same keys. */
+  readonly server?: string | undefined;
   /** Milliseconds for which an id can be opened: limit `sessionAge`. */
   readonly lifetime: number;
   /** Called once when an id is sealed that no other process can open. */

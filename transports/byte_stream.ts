@@ -10,7 +10,7 @@ import { readLines } from "./line_reader.ts";
 import { createLineWriter } from "./line_writer.ts";
 import { connectMessages, serveMessages } from "./message_stream.ts";
 import { createPeer } from "./peer.ts";
-import { readFault } from "./read_fault.ts";
+import { answeredId, readFault } from "./read_fault.ts";
 import { reportTo } from "./report.ts";
 import { settingsOf } from "./served_settings.ts";
 import { servePeer } from "./serve_peer.ts";
@@ -133,7 +133,8 @@ export function connectPipe(pipe: BytePipe, limits: ResolvedLimits, options: Con
     onMessage: (message) => peer.receive(message),
     onBad(text, read) {
       const fault = readFault("Read a message of the server", text, read.error, limits);
-      if (read.id === undefined || !peer.refuse(read.id, fault)) reportTo(onError, fault);
+      const id = answeredId(read);
+      if (id === undefined || !peer.refuse(id, fault)) reportTo(onError, fault);
       return undefined;
     },
     onUnreadable(fault, _error, isMessage) {
@@ -178,11 +179,11 @@ export async function servePipe(handler: MessageHandler, pipe: BytePipe, options
         return writer.drained();
       },
       onBad(_text, read) {
-        served.refuse(read.id, read.error);
+        served.refuse(read);
         return writer.drained();
       },
-      onUnreadable(_fault, error) {
-        served.refuse(undefined, error);
+      onUnreadable(_fault, error, _isMessage, kind) {
+        served.refuse({ id: undefined, kind, error });
         return writer.drained();
       },
     });

@@ -19,8 +19,16 @@ export interface FollowStreamOptions {
   readonly onReader: (change: 1 | -1) => void;
 }
 
+/** A stream that is followed. */
+export interface Follower {
+  /** What its reader gets. */
+  readonly queue: ReaderQueue<string>;
+  /** Sends the reader away; a second call does nothing. */
+  stop(): void;
+}
+
 /** Gives what is kept of a stream, and looks for more until its response is there. */
-export function followStream(events: SessionEvents, options: FollowStreamOptions): ReaderQueue<string> {
+export function followStream(events: SessionEvents, options: FollowStreamOptions): Follower {
   const { id, age, onReader } = options;
   const until = age > 0 ? Date.now() + age : Infinity;
   let next = options.after + 1;
@@ -56,7 +64,7 @@ export function followStream(events: SessionEvents, options: FollowStreamOptions
   const run = (): void => void look().catch(stop);
   onReader(1);
   run();
-  return queue;
+  return { queue, stop };
 }
 
 function isResponseText(text: string): boolean {

@@ -1,13 +1,15 @@
 /** One session over HTTP: answers its POSTs, and holds its streams. */
 import type { Dialect } from "../protocol/dialect.ts";
 import type { HeaderReader } from "../protocol/headers.ts";
-import { isNotification, isRequest } from "../protocol/json_rpc.ts";
+import { ERROR_CODES } from "../protocol/errors.ts";
+import { errorResponse, isNotification, isRequest } from "../protocol/json_rpc.ts";
 import type { HandshakeState } from "../protocol/lifecycle.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
-import type { JsonRpcMessage, JsonRpcNotification, JsonRpcRequest } from "../protocol/types.ts";
+import type { JsonRpcMessage, RequestId } from "../protocol/types.ts";
 import { encodeEvent } from "../protocol/framing/sse.ts";
 import { eventText } from "./event_text.ts";
 import { followStream } from "./follow_stream.ts";
+import type { Follower } from "./follow_stream.ts";
 import { httpError, jsonResponse, lastOf } from "./http_response.ts";
 import type { EventBudget } from "./event_budget.ts";
 import type { NoticeBox } from "./notice_box.ts";
@@ -16,6 +18,7 @@ import type { OpenSession } from "./session.ts";
 import { SessionEvents } from "./session_events.ts";
 import type { EventStore } from "./session_stores.ts";
 import { SessionStream } from "./session_stream.ts";
+import { StandingStream } from "./standing_stream.ts";
 import type { SseResponses } from "./sse_response.ts";
 import type { Connection, MessageHandler, MessageInfo, Principal } from "./transport.ts";
 
@@ -55,6 +58,8 @@ export interface HttpSessionOptions {
   readonly onUpdate: (state: HandshakeState) => Promise<void> | undefined;
 }
 
+const CANCELLED = "notifications/cancelled";
+
 /** An event id: the stream, with a mark of the process that began it, and the place. */
 const EVENT_ID = /^([0-9a-f]{8}\.(?:g|[0-9]{1,15}))-([0-9]{1,15})$/;
 
@@ -72,15 +77,17 @@ export class HttpSession {
   seenAt: number = Date.now();
   readonly #parts: HttpSessionParts;
   readonly #connection: Connection;
-  readonly #notices: NoticeBox | undefined;
   readonly #events: SessionEvents | undefined;
   readonly #mark: string = crypto.randomUUID().slice(0, 8);
-  readonly #standing: SessionStream;
+  readonly #standing: StandingStream;
   readonly #open = new Map<string, SessionStream>();
+  /** Readers of streams that other instances write. */
+  readonly #followers = new Map<string, Follower>();
+  /** Answers that are being written. */
+  readonly #writing = new Set<Promise<unknown>>();
   #finished: string[] = [];
   #counter = 0;
   #busy = 0;
-  #sending = 0;
   #updated: Promise<void> | undefined;
 
   /** Opens a session, or goes on with one. */
@@ -91,9 +98,8 @@ export class HttpSession {
     this.principal = options.principal;
     this.issuedAt = options.issuedAt;
     this.#parts = parts;
-    this.#notices = options.notices;
     this.session = createSession({
-      send: (message, everywhere) => this.#send(message, everywhere),
+      send: (message, everywhere) => this.#standing.send(message, everywhere),
       key: shared ? key : undefined,
       state,
       onUpdate: (next) => this.#updated = onUpdate(next),
@@ -102,10 +108,8 @@ export class HttpSession {
     this.#events = limits.sessionEvents === 0 || limits.sessionEventBytes === 0
       ? undefined
       : new SessionEvents({ store: parts.events, session: key, limits, vital: parts.vital, onError: parts.onError });
-    this.#standing = new SessionStream(`${this.#mark}.g`, this.#events, (change) => {
-      this.#count(change);
-      if (change < 0) void this.#notices?.leave(() => this.#standing.read);
-    });
+    const { notices } = options;
+    this.#standing = new StandingStream({ id: `${this.#mark}.g`, events: this.#events, notices, limits, onReader: this.#count });
   }
 
   /** Is a request answered, or a stream read? */
@@ -113,36 +117,29 @@ export class HttpSession {
     return this.#busy > 0;
   }
 
+  /** Resolves when the answers that are being written are; undefined when there is none. */
+  get written(): Promise<unknown> | undefined {
+    return this.#writing.size === 0 ? undefined : Promise.allSettled([...this.#writing]);
+  }
+
   /** Answers a message that came by POST; `events` says whether the client takes a stream. */
-  async answer(
+  answer(
     message: JsonRpcMessage,
     headers: HeaderReader,
     principal: Principal | undefined,
     events: boolean,
   ): Promise<Response> {
-    this.#busy++;
-    try {
-      const answer = await this.#parts.handle(message, this.#info(headers, principal));
-      // Another instance may serve what the client sends next.
-      await this.#updated;
-      if (!isRequest(message)) return accepted(answer, this.#parts.limits);
-      if (answer === undefined) return httpError(499, "Request given up: it was cancelled, or its session has ended");
-      if (!(Symbol.asyncIterator in answer)) return jsonResponse(answer, this.#parts.limits);
-      return events ? this.#streamed(answer) : await lastOf(this.#askedElsewhere(answer), message.id, this.#parts.limits);
-    } finally {
-      this.#busy--;
-      this.seenAt = Date.now();
-    }
+    return this.#written(this.#answer(message, this.#info(headers, principal), events));
   }
 
   /** Answers a GET with what belongs to no request (MCP 2025-11-25, Streamable HTTP § Listening for Messages from the Server). */
   async listen(): Promise<Response> {
-    return await this.#listened(await this.#standing.openUntaken());
+    return this.#parts.streams.events(await this.#standing.listen());
   }
 
   /** The session goes on listening here: other instances shall know. */
   renew(): void {
-    if (this.#standing.read) this.#notices?.renew();
+    this.#standing.renew();
   }
 
   /** Answers a GET that takes up a stream after an event; undefined when that can not be done. */
@@ -154,7 +151,7 @@ export class HttpSession {
     if (own === undefined) return await this.#resumeForeign(id, after);
     const reader = await own.resume(after);
     if (reader === undefined) return undefined;
-    return own === this.#standing ? await this.#listened(reader) : this.#polled(own, reader);
+    return own instanceof StandingStream ? this.#parts.streams.events(reader) : this.#polled(own, reader);
   }
 
   /** Ends the session in this process; with `forget` its events are forgotten too. */
@@ -165,6 +162,31 @@ export class HttpSession {
     this.#open.clear();
     if (forget) await this.#events?.clear();
     else this.#events?.release();
+  }
+
+  async #answer(message: JsonRpcMessage, info: MessageInfo, events: boolean): Promise<Response> {
+    this.#busy++;
+    try {
+      const answer = await this.#parts.handle(message, info);
+      // Another instance may serve what the client sends next.
+      await this.#updated;
+      if (!isRequest(message)) return accepted(answer, this.#parts.limits);
+      if (answer === undefined) {
+        return httpError(499, "Request given up: it was cancelled, or its session has ended", { id: message.id });
+      }
+      if (!(Symbol.asyncIterator in answer)) return jsonResponse(answer, this.#parts.limits);
+      return events ? this.#streamed(answer) : await lastOf(this.#askedElsewhere(answer, info), message.id, this.#parts.limits);
+    } finally {
+      this.#busy--;
+      this.seenAt = Date.now();
+    }
+  }
+
+  #written<T>(writing: Promise<T>): Promise<T> {
+    this.#writing.add(writing);
+    const done = (): void => void this.#writing.delete(writing);
+    writing.then(done, done);
+    return writing;
   }
 
   #info(headers: HeaderReader, principal: Principal | undefined): MessageInfo {
@@ -178,7 +200,7 @@ export class HttpSession {
     this.#open.set(stream.id, stream);
     const reader = stream.open();
     this.#busy++;
-    void this.#pump(answer, stream).finally(() => {
+    void this.#written(this.#pump(answer, stream)).finally(() => {
       this.#busy--;
       this.seenAt = Date.now();
       this.#finish(stream);
@@ -186,10 +208,12 @@ export class HttpSession {
     return this.#polled(stream, reader);
   }
 
-  /** What a client that takes no stream is asked goes on its GET stream, so that nobody waits for an answer in vain. */
-  async *#askedElsewhere(answer: AsyncIterable<JsonRpcMessage>): AsyncGenerator<JsonRpcMessage> {
+  /** What a client that takes no stream is asked goes on its GET stream; without one nobody waits for an answer in vain. */
+  async *#askedElsewhere(answer: AsyncIterable<JsonRpcMessage>, info: MessageInfo): AsyncGenerator<JsonRpcMessage> {
     for await (const message of answer) {
-      if (isRequest(message) || isCancellation(message)) void this.session.send(message);
+      if (isRequest(message) && !this.#standing.read) {
+        Promise.resolve(this.#parts.handle(unheard(message.id), info)).catch(this.#parts.onError);
+      } else if ("method" in message && ("id" in message || message.method === CANCELLED)) void this.session.send(message);
       else yield message;
     }
   }
@@ -232,20 +256,22 @@ export class HttpSession {
       if ((await this.#events.read(id, 0)).length === 0) return undefined;
       const { session } = this;
       const age = this.#polls ? limits.streamAge : 0;
-      return streams.events(followStream(this.#events, { id, after, session, age, onReader: this.#count }));
+      // A stream has one reader, whichever instance writes it.
+      this.#followers.get(id)?.stop();
+      const onReader = (change: 1 | -1): void => {
+        this.#count(change);
+        if (change < 0 && this.#followers.get(id) === follower) this.#followers.delete(id);
+      };
+      const follower = followStream(this.#events, { id, after, session, age, onReader });
+      this.#followers.set(id, follower);
+      return streams.events(follower.queue);
     }
     const kept = await this.#events.read(id, after);
     const first = kept[0]?.sequence;
     if (first !== after && first !== after + 1) return undefined;
     const missed = kept.filter(({ sequence }) => sequence > after);
     const written = missed.map(({ sequence, text }) => encodeEvent(text, { id: `${id}-${sequence}` }));
-    return await this.#listened(await this.#standing.openUntaken(written));
-  }
-
-  /** Answers with the GET stream, on which goes what has waited for it at any instance. */
-  async #listened(reader: AsyncIterable<string>): Promise<Response> {
-    for (const notice of await this.#notices?.hold() ?? []) void this.#send(notice, false);
-    return this.#parts.streams.events(reader);
+    return streams.events(await this.#standing.listen(written));
   }
 
   get #polls(): boolean {
@@ -258,26 +284,12 @@ export class HttpSession {
     this.#busy += change;
     this.seenAt = Date.now();
   };
-
-  /** What belongs to no request goes on the GET stream, or waits for one; beyond that it is given up. */
-  async #send(message: JsonRpcNotification | JsonRpcRequest, everywhere: boolean): Promise<void> {
-    if (this.#sending > this.#parts.limits.sessionEvents) return;
-    this.#sending++;
-    try {
-      const reads = (): boolean => this.#standing.read;
-      const all = everywhere ? await this.#notices?.claim(message, reads) ?? [message] : [message];
-      for (const each of all) {
-        const text = eventText(each, this.#parts.limits.sseEvent);
-        if (text !== undefined) await this.#standing.write(text, isRequest(each));
-      }
-    } finally {
-      this.#sending--;
-    }
-  }
 }
 
-function isCancellation(message: JsonRpcMessage): message is JsonRpcNotification {
-  return "method" in message && message.method === "notifications/cancelled";
+/** Stands for the answer that a client can not give to what it does not hear of. */
+function unheard(id: RequestId): JsonRpcMessage {
+  const sentence = "Ask the client: it takes no text/event-stream with this request, and has no GET stream open here";
+  return errorResponse(id, ERROR_CODES.internal_error, sentence, { reason: "no_stream" });
 }
 
 /** A notification or a response is accepted without a body (MCP 2025-11-25, Streamable HTTP § Sending Messages), or refused. */

@@ -1,7 +1,7 @@
 /** Reads messages from the lines of a pipe. */
 import { ERROR_CODES, TransportError } from "../protocol/errors.ts";
 import { createLineReader } from "../protocol/framing/lines.ts";
-import { isNotification, parseMessage } from "../protocol/json_rpc.ts";
+import { isNotification, isResponse, parseMessage } from "../protocol/json_rpc.ts";
 import type { JsonRpcErrorObject, ReadMessage } from "../protocol/json_rpc.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
 import type { JsonRpcMessage, RequestId } from "../protocol/types.ts";
@@ -15,10 +15,13 @@ export interface LineHandlers {
   onBad(text: string, read: ReadMessage & { readonly ok: false }): Promise<void> | undefined;
   /**
    * A line whose id cannot be told, because it is too long or damaged: as a local error, and as an answer. `isMessage` says
-   * whether somebody may wait for what it held; a damaged line of something else is no more than noise.
+   * whether somebody may wait for what it held; a damaged line of something else is no more than noise. `kind`: what it was
+   * meant to be, if that shows.
    */
-  onUnreadable(fault: TransportError, error: JsonRpcErrorObject, isMessage: boolean): Promise<void> | undefined;
+  onUnreadable(fault: TransportError, error: JsonRpcErrorObject, isMessage: boolean, kind?: Kind): Promise<void> | undefined;
 }
+
+type Kind = (ReadMessage & { readonly ok: false })["kind"];
 
 /** The bounds of a reading end. */
 export type LineReaderLimits = Pick<ResolvedLimits, "frame" | "jsonDepth" | "jsonElements">;
@@ -79,12 +82,17 @@ function damaged(text: string, limits: LineReaderLimits, handlers: LineHandlers,
   const found = "the line is not UTF-8";
   const error = { code: ERROR_CODES.parse_error, message: `Parse error: ${found}` };
   const read = parseMessage(text, limits);
-  const id = read.ok ? idOf(read.message) : read.id;
-  if (id !== undefined && !String(id).includes("\uFFFD")) return handlers.onBad(text, { ok: false, id, error });
-  const isNotice = read.ok && isNotification(read.message);
+  const { id, kind } = read.ok ? { id: idOf(read.message), kind: kindOf(read.message) } : read;
+  const readable = id !== undefined && !String(id).includes("\uFFFD");
+  if (readable || kind === "notification") return handlers.onBad(text, { ok: false, id: readable ? id : undefined, kind, error });
   // What was cut off by the end of the stream is told by that end.
-  const isMessage = !cut && !isNotice && /^\s*\{/.test(text) && text.includes('"jsonrpc"');
-  return handlers.onUnreadable(new TransportError("not_mcp", `Read a message: ${found}`), error, isMessage);
+  const isMessage = !cut && /^\s*\{/.test(text) && text.includes('"jsonrpc"');
+  return handlers.onUnreadable(new TransportError("not_mcp", `Read a message: ${found}`), error, isMessage, kind);
+}
+
+function kindOf(message: JsonRpcMessage): Kind {
+  if (isResponse(message)) return "response";
+  return isNotification(message) ? "notification" : "request";
 }
 
 function idOf(message: JsonRpcMessage): RequestId | undefined {

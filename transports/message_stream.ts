@@ -5,6 +5,7 @@ import type { ResolvedLimits } from "../protocol/limits.ts";
 import type { JsonRpcMessage } from "../protocol/types.ts";
 import type { Channel, MessageHandler, Transport } from "./transport.ts";
 import { createPeer } from "./peer.ts";
+import { answeredId } from "./read_fault.ts";
 import { reportTo } from "./report.ts";
 import { servePeer } from "./serve_peer.ts";
 import type { ServePeerInfo } from "./serve_peer.ts";
@@ -35,7 +36,8 @@ export function connectMessages(channel: Channel, limits: Limits, onError?: (err
         continue;
       }
       const fault = new TransportError("not_mcp", `Read a message of the server: ${read.error.message}`);
-      if (read.id === undefined || !peer.refuse(read.id, fault)) reportTo(onError, fault);
+      const id = answeredId(read);
+      if (id === undefined || !peer.refuse(id, fault)) reportTo(onError, fault);
     }
   })().then(() => end(), end);
   return peer;
@@ -71,7 +73,7 @@ export async function serveMessages(handler: MessageHandler, channel: Channel, o
       if (done) break;
       const read = readMessage(value);
       if (read.ok) served.receive(read.message);
-      else served.refuse(read.id, read.error);
+      else served.refuse(read);
       await writer.ready();
     }
   } catch (error) {

@@ -135,7 +135,7 @@ async function answer(
   } catch (error) {
     onError(error);
     if (response.headersSent) response.destroy();
-    else response.writeHead(500).end();
+
   }
 }
 
@@ -164,7 +164,7 @@ function takeParsedBody(request: Incoming): void {
 function sendHeaders(response: Outgoing, { status, statusText, headers }: Response): void {
   if (response.destroyed || response.headersSent) return;
   response.writeHead(status, statusText, [...headers].flat());
-
+  response.flushHeaders();
 }
 
 async function listen(listener: NodeListener, port: number, host: string): Promise<void> {

@@ -1,6 +1,7 @@
 /** Says locally what was wrong with a text that should have been a message. */
 import { TransportError } from "../protocol/errors.ts";
-import type { JsonBounds, JsonRpcErrorObject } from "../protocol/json_rpc.ts";
+import type { JsonBounds, JsonRpcErrorObject, ReadMessage } from "../protocol/json_rpc.ts";
+import type { RequestId } from "../protocol/types.ts";
 
 /** As much of a text as tells its reader what it is. */
 const EXCERPT = 120;
@@ -19,6 +20,14 @@ export function readFault(attempt: string, text: string, error: JsonRpcErrorObje
     return new TransportError("limit", `${attempt}: ${error.message}`, { data: { limit, value: bounds[limit] } });
   }
   return new TransportError("not_mcp", `${attempt}: ${error.message}`, { data: { excerpt: excerpt(text) } });
+}
+
+/** Something that was no message. */
+export type BadMessage = Pick<Extract<ReadMessage, { readonly ok: false }>, "id" | "kind" | "error">;
+
+/** The id of the request that it may have been the answer to. A request of the peer's own may have the same one. */
+export function answeredId({ id, kind }: BadMessage): RequestId | undefined {
+  return kind === "request" || kind === "notification" ? undefined : id;
 }
 
 /** The beginning of a text, on one line. */

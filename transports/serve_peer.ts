@@ -2,9 +2,9 @@
 import { ERROR_CODES, TransportError } from "../protocol/errors.ts";
 import { ownMember } from "../protocol/json.ts";
 import { errorResponse, isRequest, isResponse } from "../protocol/json_rpc.ts";
-import type { JsonRpcErrorObject } from "../protocol/json_rpc.ts";
 import type { JsonRpcMessage, JsonRpcResponse, RequestId } from "../protocol/types.ts";
 import type { Link } from "./link.ts";
+import type { BadMessage } from "./read_fault.ts";
 import { reportTo } from "./report.ts";
 import { createSession } from "./session.ts";
 import type { OpenSession } from "./session.ts";
@@ -22,8 +22,8 @@ export interface ServePeerInfo {
 export interface ServedPeer {
   /** Takes one message in; its answer is written when it is there. */
   receive(message: JsonRpcMessage): void;
-  /** Answers something that was no message. */
-  refuse(id: RequestId | undefined, error: JsonRpcErrorObject): void;
+  /** Answers something that was no message, unless it was meant as one that has no answer (JSON-RPC 2.0 § 4.1): that is reported. */
+  refuse(read: BadMessage): void;
   /** The channel has ended: every listener is called, and nothing more is written. */
   end(): void;
 }
@@ -92,8 +92,12 @@ class Served implements ServedPeer {
     }
   }
 
-  refuse(id: RequestId | undefined, error: JsonRpcErrorObject): void {
-    void this.#send(errorResponse(id, error.code, error.message, error.data));
+  refuse({ id, kind, error }: BadMessage): void {
+    if (kind === "response" || kind === "notification") {
+      reportTo(this.#onError, new TransportError("not_mcp", `Read a message of the client: ${error.message}`));
+    } else {
+      void this.#send(errorResponse(id, error.code, error.message, error.data));
+    }
   }
 
   end(): void {

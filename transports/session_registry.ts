@@ -1,6 +1,6 @@
 /** The sessions that one process serves: how they begin, are found, and end. */
 import type { HandshakeState } from "../protocol/lifecycle.ts";
-import { SESSION_REFRESH } from "../protocol/limits.ts";
+import { LAST_WRITES, SESSION_REFRESH } from "../protocol/limits.ts";
 import { HttpSession } from "./http_session.ts";
 import type { HttpSessionParts } from "./http_session.ts";
 import { NoticeBox } from "./notice_box.ts";
@@ -11,6 +11,7 @@ import { KeptRecord } from "./session_record.ts";
 import type { SessionStore } from "./session_stores.ts";
 import type { SessionClaims, SessionTokens } from "./session_tokens.ts";
 import type { Session } from "./transport.ts";
+import { within } from "./within.ts";
 
 /** What the sessions of one server need. */
 export interface SessionRegistryOptions extends Omit<HttpSessionParts, "vital"> {
@@ -136,9 +137,14 @@ export class SessionRegistry {
     await Promise.all([live.session.end(true), this.#options.records?.end(key)]);
   }
 
-  /** Ends every session in this process; those that a store keeps may go on elsewhere. */
-  close(): void {
+  /**
+   * Ends every session in this process, after what is being written to them, for a short while; those that a store keeps may go
+   * on elsewhere.
+   */
+  async close(): Promise<void> {
     this.#closed = true;
+    const written = [...this.#live.values()].map(({ session }) => session.written).filter((one) => one !== undefined);
+    if (written.length > 0) await within(Promise.all(written), LAST_WRITES);
     for (const live of [...this.#live.values()]) this.#leave(live);
     this.#ended.clear();
     this.#rest();

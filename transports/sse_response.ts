@@ -77,7 +77,7 @@ export class SseResponses {
       start: (controller) => {
         stream = this.#add(controller, onAge, () => {
           leave();
-          controller.error(new Error("The reader takes nothing"));
+          controller.error(stalled(this.#limits.stalledReader));
         });
       },
       pull: async (controller) => {
@@ -146,6 +146,13 @@ export class SseResponses {
       stream.controller.enqueue(this.#encoder.encode(COMMENT));
     }
   }
+}
+
+/** Ends the connection, which closing would not. Runtimes print it: that a reader is slow has no stack worth reading. */
+function stalled(limit: number): Error {
+  const error = new Error(`Write a stream: its reader took nothing for ${limit} ms (limit stalledReader)`);
+  delete error.stack;
+  return error;
 }
 
 function itself(event: string): string {

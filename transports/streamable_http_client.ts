@@ -1,7 +1,6 @@
 /** The client's end of Streamable HTTP: one POST for each message, answered with JSON or with an event stream. */
 import { ProtocolError, TransportError } from "../protocol/errors.ts";
-import type { StreamEvent } from "../protocol/framing/sse.ts";
-import { isRequest, isResponse, messageText, parseMessage } from "../protocol/json_rpc.ts";
+import { isRequest, messageText } from "../protocol/json_rpc.ts";
 import { MESSAGES_UNDER_WAY, WATCH_INTERVAL } from "../protocol/limits.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
 import type { HeadersLike, JsonRpcMessage, JsonRpcNotification, JsonRpcRequest, JsonRpcResponse } from "../protocol/types.ts";
@@ -9,13 +8,12 @@ import { closedError } from "./closed_error.ts";
 import { GetStream } from "./get_stream.ts";
 import { mediaTypeOf, readUpTo } from "./http_answer.ts";
 import { HttpEndpoint } from "./http_endpoint.ts";
-import { EVENT_TYPE, JSON_TYPE, ownAnswer, readRefusal, readReply } from "./http_reply.ts";
+import { EVENT_TYPE, JSON_TYPE, readRefusal, readReply } from "./http_reply.ts";
 import { HttpSessionClient } from "./http_session_client.ts";
 import { MessageQueue } from "./message_queue.ts";
 import { openStream } from "./open_stream.ts";
 import type { Opening } from "./open_stream.ts";
-import { readFault } from "./read_fault.ts";
-import { reportTo } from "./report.ts";
+import { readAnswerEvent } from "./read_answer_event.ts";
 import { readResumable } from "./resumption.ts";
 import { Slots } from "./slots.ts";
 import { StreamCursor } from "./stream_cursor.ts";
@@ -233,7 +231,7 @@ class StreamableHttp implements Transport {
     sessionId: string | undefined,
     call: Call,
   ): AsyncGenerator<JsonRpcMessage, undefined> {
-    const { limits } = this.#options;
+    const { limits, onError } = this.#options;
     const { where } = this.#endpoint;
     const { signal } = call.abort;
     const cursor = new StreamCursor(limits);
@@ -255,7 +253,7 @@ class StreamableHttp implements Transport {
       for (;;) {
         const step = await events.next();
         if (step.done === true) return undefined;
-        const message = this.#readEvent(request, step.value, cursor);
+        const message = readAnswerEvent(request, step.value, cursor, { where, limits, onError });
         if (message === undefined) continue;
         cursor.delivered();
         if (!("method" in message)) {
@@ -270,28 +268,6 @@ class StreamableHttp implements Transport {
     } finally {
       events.return(undefined).catch(() => undefined);
     }
-  }
-
-  #readEvent(request: JsonRpcRequest, event: StreamEvent, cursor: StreamCursor): JsonRpcMessage | undefined {
-    const { limits, onError } = this.#options;
-    const attempt = `Read the answer of ${this.#endpoint.where}`;
-    const held = cursor.take(event);
-    if (held === "nothing") return undefined;
-    const read = parseMessage(event.data, limits);
-    const answer = read.ok ? ownAnswer(request, read.message) : undefined;
-    // Its own response is never a repetition, whatever its event is called: it would have ended the reading.
-    if (held === "repeated" && answer === undefined) return undefined;
-    if (!read.ok) {
-      const fault = readFault(attempt, event.data, read.error, limits);
-      if (read.id === request.id) throw fault;
-      reportTo(onError, fault);
-      return undefined;
-    }
-    if (!isResponse(read.message)) return read.message;
-    if (answer === undefined) {
-      reportTo(onError, new TransportError("not_mcp", `${attempt}: the stream holds the answer of another request`));
-    }
-    return answer;
   }
 
   /** Reads what is left of an answer for a short while, because a connection with an unread answer is lost. */

@@ -66,7 +66,11 @@ export function createHttpHandler(
       return httpError(body.status, body.sentence, { code: body.code, closes: body.unread });
     }
     const read = parseMessage(body, limits);
-    if (!read.ok) return jsonResponse(errorResponse(read.id, read.error.code, read.error.message), limits, 400);
+    if (!read.ok) {
+      // The id of a response is one of ours: nobody there waits for an answer to it.
+      const id = read.kind === "response" ? undefined : read.id;
+      return jsonResponse(errorResponse(id, read.error.code, read.error.message), limits, 400);
+    }
     const message = read.message;
     if (sessions !== undefined && sessions.takes(message, headers)) {
       return await sessions.post(message, headers, principal, acceptsEvents(accept));
@@ -82,7 +86,7 @@ export function createHttpHandler(
     const exchange = new HttpExchange(request, principal, signal);
     const answer = await handle(message, exchange);
     // Nobody reads the answer of a request that was given up.
-    if (answer === undefined) return httpError(499, "Client closed request");
+    if (answer === undefined) return httpError(499, "Client closed request", { id: message.id });
     if (Symbol.asyncIterator in answer) return events ? streams.open(answer, exchange) : await lastOf(answer, message.id, limits);
     return jsonResponse(answer, limits);
   };

@@ -30,8 +30,8 @@ export interface HttpSessions {
   post(message: JsonRpcMessage, headers: HeaderReader, principal: Principal | undefined, events: boolean): Promise<Response>;
   /** Answers a request by another method. */
   visit(request: Request, principal: Principal | undefined): Promise<Response>;
-  /** Ends every session in this process. */
-  close(): void;
+  /** Ends every session in this process, after what is being written to them. */
+  close(): Promise<void>;
 }
 
 const ALLOW = "GET, POST, DELETE";
@@ -98,8 +98,8 @@ class Sessions implements HttpSessions {
     }
   }
 
-  close(): void {
-    this.#registry.close();
+  close(): Promise<void> {
+    return this.#registry.close();
   }
 
   /** A place is taken before the handshake, so that a flood of them stops here. */

@@ -84,7 +84,7 @@ export class RunningTask implements Watched, DeskTask {
 
   /** The server ends. */
   fail(error: ProtocolError): void {
-    void this.#end(this.#failed(error));
+    void this.#end(this.#failed(error), error);
   }
 
   /** Cooperative: the handler has a moment to end by itself. */
@@ -109,7 +109,7 @@ export class RunningTask implements Watched, DeskTask {
     if (now === undefined || isFinal(now.status)) throw new DOMException("The task has ended", "AbortError");
   }
 
-  async #end(ending: Ending): Promise<void> {
+  async #end(ending: Ending, reason?: unknown): Promise<void> {
     if (this.#over) return;
     this.#over = true;
     const { taskId } = this.record;
@@ -120,7 +120,7 @@ export class RunningTask implements Watched, DeskTask {
     } catch (error) {
       this.#report(error);
     } finally {
-      this.#settle(new DOMException("The task has ended", "AbortError"));
+      this.#settle(reason);
     }
   }
 
@@ -128,12 +128,13 @@ export class RunningTask implements Watched, DeskTask {
     this.#settle(new DOMException("The time of the task is over", "TimeoutError"));
   }
 
+  /** With a reason the handler still runs. */
   #settle(reason: unknown): void {
     this.#over = true;
     this.#exchange.settle();
     this.#exchange.core.running.delete(this);
     this.#desk.end(this.record.taskId);
-    this.#abort.abort(reason);
+    if (reason !== undefined) this.#abort.abort(reason);
   }
 
   /** The text of progress is the status message; there is no other channel (SEP-2663, Notifications). */

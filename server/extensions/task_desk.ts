@@ -193,7 +193,9 @@ export class TaskDesk {
     const { store, shared } = this.settings;
     const record = await store.read(taskId);
     if (record === undefined || record.owner !== owner || record.until <= Date.now()) return undefined;
-    if (isFinal(record.status) || !shared || record.instance === this.instance || await store.lives(record.instance)) return record;
+    if (isFinal(record.status) || !shared || record.instance === this.instance || await store.lives(record.instance)) {
+      return record;
+    }
     // The process that ran it is gone, and with it the handler.
     return await this.change(taskId, (found) => isFinal(found.status) ? undefined : stopped(found));
   }

@@ -188,7 +188,9 @@ async function begin(
 function admit(desk: TaskDesk, owner: string, options: TasksOptions): void {
   const { maxRunning = TASK_LIMITS.running, maxRunningPerPrincipal = TASK_LIMITS.runningPerPrincipal } = options;
   if (desk.count() >= maxRunning) throw tooMany("maxRunning", maxRunning);
-  if (owner !== "" && desk.count(owner) >= maxRunningPerPrincipal) throw tooMany("maxRunningPerPrincipal", maxRunningPerPrincipal);
+  if (owner !== "" && desk.count(owner) >= maxRunningPerPrincipal) {
+    throw tooMany("maxRunningPerPrincipal", maxRunningPerPrincipal);
+  }
 }
 
 function tooMany(limit: string, value: number): ProtocolError {
@@ -197,7 +199,9 @@ function tooMany(limit: string, value: number): ProtocolError {
 }
 
 function ofServer({ core }: Exchange): TasksExtension | undefined {
-  return core.options.extensions?.find((extension): extension is TasksExtension => extension.id === TASKS_ID && DESK in extension);
+  return core.options.extensions?.find((extension): extension is TasksExtension =>
+    extension.id === TASKS_ID && DESK in extension
+  );
 }
 
 function checkInteger(name: string, value: unknown): void {

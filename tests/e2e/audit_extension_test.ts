@@ -146,6 +146,10 @@ Deno.test("an extension is neither declared nor served in a revision with a hand
     assert.deepEqual(both.server.capabilities.extensions, protocol === "2026-07-28" ? undefined : { "com.example/old": {} });
     assert.equal((await old.on(both).request("old/ping", {})).pong, true);
     await using bare = await testClient(server, { protocol, over: "stdio" });
-    await assert.rejects(bare.request("old/ping", {}), { code: -32021 });
+    await assert.rejects(bare.request("old/ping", {}), (error) => {
+      assert.ok(error instanceof ProtocolError);
+      assert.equal(error.code, protocol === "2026-07-28" ? -32021 : -32603);
+      return /the extension com\.example\/old/.test(error.message);
+    });
   }
 });

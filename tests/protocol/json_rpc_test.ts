@@ -228,3 +228,28 @@ Deno.test("messageText writes a request that has a result of its own as it is", 
     assert.equal(messageText(read.message), text);
   }
 });
+
+Deno.test("readMessage tells what a broken message was meant to be, as its members show", () => {
+  const meant = (value: unknown): unknown => {
+    const read = readMessage(value);
+    return read.ok ? "accepted" : read.kind;
+  };
+  const jsonrpc = "2.0";
+  for (const value of [{ jsonrpc, id: 1, method: 7 }, { jsonrpc, id: null, method: "a" }, { id: 1, method: "a" }]) {
+    assert.equal(meant(value), "request");
+  }
+  for (const value of [{ jsonrpc, method: 7 }, { jsonrpc, method: "a", params: [] }, { method: "a" }]) {
+    assert.equal(meant(value), "notification");
+  }
+  for (
+    const value of [{ jsonrpc, id: 1, result: 1 }, { jsonrpc, id: 1, error: {} }, { jsonrpc, id: 1, result: {}, error: {} }, {
+      id: 1,
+      result: {},
+    }]
+  ) {
+    assert.equal(meant(value), "response");
+  }
+  for (const value of [{ jsonrpc, id: 1 }, {}, [], null, 1]) assert.equal(meant(value), undefined);
+  const deep = parseMessage(`{"jsonrpc":"2.0","id":1,"method":"a","params":${"[".repeat(100)}${"]".repeat(100)}}`, BOUNDS);
+  assert.ok(!deep.ok && deep.kind === "request");
+});

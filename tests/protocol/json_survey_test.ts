@@ -48,6 +48,7 @@ Deno.test("surveyJson finds the last id of the outermost object, and no other", 
     ['{"a":"id","b":{"id":3}}', undefined],
     ['[{"id":3}]', undefined],
     ['{"id":{"id":3}}', ""],
+    ['{"id":["id"],"a":{"id":2}}', ""],
     ['{"id"', undefined],
     ['{"id":', ""],
     ['{"id":"', '"'],
@@ -65,11 +66,14 @@ Deno.test("parseMessage refuses a text with too many elements before it is parse
     `{"jsonrpc":"2.0","method":"m","params":${many(length)},"id":7}`,
   ];
   for (const text of texts(196)) assert.equal(parseMessage(text, bounds).ok, true);
-  for (const text of texts(197)) {
-    assert.deepEqual(parseMessage(text, bounds), {
-      ok: false,
-      id: 7,
-      error: { code: -32600, message: "Invalid request: more than 200 JSON elements (limit jsonElements)" },
-    });
-  }
+  const error = { code: -32600, message: "Invalid request: more than 200 JSON elements (limit jsonElements)" };
+  for (const text of texts(197)) assert.deepEqual(parseMessage(text, bounds), { ok: false, id: 7, kind: "request", error });
+  const kinds: readonly (readonly [text: string, kind: string | undefined, id: number | undefined])[] = [
+    [`{"jsonrpc":"2.0","id":7,"result":${many(300)}}`, "response", 7],
+    [`{"jsonrpc":"2.0","error":{"data":${many(300)}},"id":7}`, "response", 7],
+    [`{"jsonrpc":"2.0","method":"m","params":${many(300)}}`, "notification", undefined],
+    [many(300), undefined, undefined],
+    [`[${many(300)}]`, undefined, undefined],
+  ];
+  for (const [text, kind, id] of kinds) assert.deepEqual(parseMessage(text, bounds), { ok: false, id, kind, error });
 });

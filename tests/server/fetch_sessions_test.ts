@@ -242,6 +242,23 @@ Deno.test("a handler asks its client on the stream of the call, and is answered 
     assert.match(String(textOf((await reading.rest()).at(-1)?.message)), /Ada/);
   }));
 
+Deno.test("a client that takes no event stream is asked on its GET stream, and without one the question fails at once", () =>
+  on({ sessions: true }, async ({ post, send, open }) => {
+    const headers = await open("2025-11-25", { elicitation: {} });
+    const deaf = async (): Promise<Json> =>
+      await (await post(call("tools/call", { name: "ask" }), { ...headers, accept: "application/json" })).json();
+    const { error } = await deaf();
+    assert.deepEqual([error.code, error.data], [-32603, { reason: "no_stream" }]);
+    assert.match(error.message, /takes no text\/event-stream with this request, and has no GET stream open here$/);
+    const reading = eventsOf(await send("GET", { ...headers, accept: "text/event-stream" }));
+    const answered = deaf();
+    const asked = await progressOf(reading);
+    const answer = { jsonrpc: "2.0", id: asked.id, result: { action: "accept", content: { name: "Ada" } } };
+    await (await post(answer, headers)).body?.cancel();
+    assert.match(String(textOf(await answered)), /Ada/);
+    await reading.leave();
+  }));
+
 Deno.test("changes of lists and resources come on the GET stream of a session (L-HTTP-022)", () =>
   on({ sessions: true }, async ({ server, post, send, open }) => {
     const headers = await open();
@@ -268,6 +285,24 @@ Deno.test("instances with one store and one bus serve a session together: its st
       await reading.leave();
       assert.equal((await two.send("DELETE", headers)).status, 204);
       await refusedWith(await one.post(echo("a"), headers), 404, /initialize anew/);
+    }));
+});
+
+Deno.test("an instance that takes a session over tells how a call ended that server.close() gave up, to one reader at a time", async () => {
+  const options = { sessions: { store: memoryStore() }, bus: memoryBus(), stateKeys: ["a key that is long enough"] };
+  await on(options, (one) =>
+    on(options, async (two) => {
+      const headers = await one.open();
+      const running = eventsOf(await one.post(slow("a"), headers));
+      const { id: last } = await running.next() as { id: string };
+      const resume = { ...headers, accept: "text/event-stream", "last-event-id": last };
+      const first = eventsOf(await two.send("GET", resume));
+      const second = eventsOf(await two.send("GET", resume));
+      // The first reader was sent away; the call still runs.
+      await first.rest();
+      await one.server.close();
+      assert.deepEqual((await second.rest()).at(-1)?.message.error.data, { reason: "closing" });
+      await running.rest();
     }));
 });
 
@@ -329,9 +364,13 @@ Deno.test("server.close() ends the sessions, their streams and what they wait fo
     const standing = eventsOf(await send("GET", { ...headers, accept: "text/event-stream" }));
     const running = eventsOf(await post(slow("a"), headers));
     await progressOf(running);
+    const json = post(slow("b", 2), { ...headers, accept: "application/json" });
+    await new Promise((resolve) => setTimeout(resolve, 30));
     await server.close();
     assert.deepEqual(await standing.rest(), []);
-    await running.rest();
+    const closing = { reason: "closing" };
+    assert.deepEqual((await running.rest()).at(-1)?.message.error.data, closing);
+    assert.deepEqual((await (await json).json()).error.data, closing);
     assert.ok(events.includes("aborted a"));
     const late = await post(hello());
     assert.deepEqual([late.status, late.headers.get("mcp-session-id")], [503, null]);

@@ -45,6 +45,12 @@ Deno.test("createSealer opens for the same caller, method and request alone (M-M
   }
 });
 
+Deno.test("createSealer opens for servers of the same name alone, though others have the same keys", async () => {
+  const sealed = await sealer({ server: "mail" }).seal(1, BINDING);
+  assert.equal((await sealer({ server: "mail" }).open(sealed, BINDING))?.state, 1);
+  for (const server of ["bank", "", undefined]) assert.equal(await sealer({ server }).open(sealed, BINDING), undefined);
+});
+
 Deno.test("createSealer opens nothing after its time (M-MRTR-014)", async () => {
   const sealed = await sealer({ lifetime: -1 }).seal(1, BINDING);
   assert.equal(await sealer().open(sealed, BINDING), undefined);

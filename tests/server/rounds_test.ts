@@ -5,6 +5,7 @@ import type { JsonObject, JsonValue } from "../../protocol/types.ts";
 import { ask, inputRequired } from "../../server/ask.ts";
 import { prompt } from "../../server/prompt.ts";
 import { resource } from "../../server/resource.ts";
+import { defineServer } from "../../server/server.ts";
 import type { Server } from "../../server/server_types.ts";
 import { tool } from "../../server/tool.ts";
 import { ABLE, everywhere, messageOf, play, TARGETS } from "./asking.ts";
@@ -300,6 +301,8 @@ Deno.test("a state that grows over its limit is an error that names it, and the 
   const answering = (length: number) => () => ({ action: "accept", content: { city: "x".repeat(length) } });
   const { rounds, error } = await play(server, answering(600));
   assert.deepEqual([rounds.length, error?.code], [1, -32603]);
+  assert.match(String(error?.message), /more than 600 bytes \(limit requestState\)$/);
+  assert.deepEqual(error?.data, { reason: "request_state", limit: 600 });
   assert.match(String(errors[0]), /Expected at most 600 bytes when sealed \(limit requestState\)/);
   assert.equal((await play(server, answering(10))).error, undefined);
 });
@@ -320,6 +323,17 @@ Deno.test("consumeState lets each state be used once (M-MRTR-016)", async () => 
     assert.deepEqual([error.code, error.message], [-32602, "Invalid params: requestState was used before"]);
   }
   assert.throws(() => everywhere(() => "x", { consumeState: 1 as never }), /^TypeError: consumeState: Expected a function$/);
+});
+
+Deno.test("a request state opens on servers of the same name alone, though others have the same keys", async () => {
+  const stateKeys = [new Uint8Array(32)];
+  const named = (name: string): Server =>
+    defineServer({ name, version: "1", stateKeys, tools: [tool({ name: "x", handler: (_args, ctx) => ctx.elicit("a", {}) })] });
+  const meta = { _meta: FORMS };
+  const { requestState } = await resultOf(named("mail"), request("tools/call", { name: "x", ...meta }));
+  const again = request("tools/call", { name: "x", requestState: requestState as string, inputResponses: {}, ...meta });
+  assert.ok(await resultOf(named("mail"), again));
+  assert.equal((await errorOf(named("bank"), again)).code, -32602);
 });
 
 Deno.test("questions by hand and in a straight line go together in one handler", async () => {

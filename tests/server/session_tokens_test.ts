@@ -37,6 +37,13 @@ Deno.test("session tokens say what was sealed, on every instance with the key", 
   assert.equal(await tokens(["another key, long enough"]).open(token, "anna"), undefined);
 });
 
+Deno.test("session tokens open on servers of the same name alone", async () => {
+  const named = (server: string) => createSessionTokens({ keys: KEYS, server, lifetime: 60_000, onProcessKey: () => undefined });
+  const token = await named("mail").seal(CLAIMS, undefined);
+  assert.deepEqual(await named("mail").open(token, undefined), CLAIMS);
+  assert.equal(await named("bank").open(token, undefined), undefined);
+});
+
 Deno.test("session tokens open for their caller alone, anonymous ones for nobody else", async () => {
   const { seal, open } = tokens();
   const [named, anonymous, empty] = [await seal(CLAIMS, "anna"), await seal(CLAIMS, undefined), await seal(CLAIMS, "")];

@@ -177,6 +177,16 @@ Deno.test("connectChannel() rejects the call whose answer is malformed or nested
   await client.end();
 });
 
+Deno.test("connectChannel() fails no call for a broken request of the server that has the same id", async () => {
+  const client = await connected();
+  const call = collect(client.transport.exchange(request(1), {}));
+  await client.write(line({ jsonrpc: "2.0", id: 1, method: "roots/list", params: [] }));
+  await client.write(line({ jsonrpc: "2.0", id: 1, method: 7 }) + response(1));
+  assert.equal((await call).length, 1);
+  assert.deepEqual(client.errors.map((error) => (error as { reason: string }).reason), ["not_mcp", "not_mcp"]);
+  await client.end();
+});
+
 Deno.test("connectChannel() rejects open calls at once when a line passes the limit, and stays open (B004)", async () => {
   const client = await connected({ frame: 1024 });
   const call = rejection(collect(client.transport.exchange(request(1), {})));
@@ -249,6 +259,19 @@ Deno.test("serveChannel() answers bad lines, with the id that could be read, and
   await server.write(line(request("01")));
   await until(() => server.replies.length === 15);
   assert.deepEqual(codes(server.replies.slice(14)), [["01"]]);
+  await server.end();
+});
+
+Deno.test("serveChannel() answers no broken response or notification", async () => {
+  const errors: unknown[] = [];
+  const server = await served(echoServer(), { onError: (error) => errors.push(error) });
+  await server.write(line({ jsonrpc: "2.0", id: 1, result: 5 }) + line({ jsonrpc: "2.0", id: 1, error: "x" }));
+  await server.write(line({ jsonrpc: "2.0", method: "notifications/x", params: [] }));
+  const text = new TextEncoder().encode('{"jsonrpc":"2.0","method":"notifications/x","params":{"a":"?"}}\n');
+  await server.write(text.map((byte) => byte === 0x3f ? 0xff : byte));
+  await server.write(line(request(2)));
+  await until(() => server.replies.length > 0);
+  assert.deepEqual([codes(server.replies), errors.length], [[[2]], 4]);
   await server.end();
 });
 
@@ -331,6 +354,7 @@ Deno.test("connectChannel() and serveChannel() speak over channels of values, an
   const all = await Promise.all([1, 2, 3].map((id) => collect(transport.exchange(request(id, "x", { id }), {}))));
   assert.deepEqual(all.map(([one]) => resultOf(one).id), [1, 2, 3]);
   await transport.send({ nonsense: true } as unknown as { jsonrpc: "2.0"; method: string });
+  await transport.send({ jsonrpc: "2.0", id: 4, result: 5 } as unknown as { jsonrpc: "2.0"; method: string });
   assert.equal((await collect(transport.exchange(request(4, "progress"), {}))).length, 1);
   const hanging = rejection(collect(transport.exchange(request(5, "hang"), {})));
   await until(() => echo.seen.length === 5);

@@ -18,9 +18,10 @@ function follow(options: { readonly age?: number } = {}) {
   const make = () => new SessionEvents({ store, session: "s", limits, vital: vitalBudget(limits), onError });
   const session = createSession({ send: () => undefined });
   const readers: number[] = [];
-  const read = () =>
+  const begin = () =>
     followStream(make(), { id: "x", after: 0, session, age: options.age ?? 0, onReader: (change) => readers.push(change) });
-  return { writer: make(), session, read, readers };
+  const read = () => begin().queue;
+  return { writer: make(), session, begin, read, readers };
 }
 
 Deno.test("followStream gives what another instance has kept and adds, up to the response (L-SSE-005)", async () => {
@@ -49,6 +50,16 @@ Deno.test("followStream ends with the session, with its reader, and at what is n
   await foreign.writer.append("x", { sequence: 1, text: "no message" });
   assert.equal((await collect(foreign.read())).length, 1);
   assert.deepEqual([ended.readers, left.readers, foreign.readers], [[1, -1], [1, -1], [1, -1]]);
+});
+
+Deno.test("followStream sends its reader away when it is told to", async () => {
+  const { begin, readers } = follow();
+  const { queue, stop } = begin();
+  const all = collect(queue);
+  stop();
+  stop();
+  assert.deepEqual(await all, []);
+  assert.deepEqual(readers, [1, -1]);
 });
 
 Deno.test("followStream goes on over what is not kept any more, so that the response is not lost", async () => {

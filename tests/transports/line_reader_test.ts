@@ -2,11 +2,32 @@
 import assert from "node:assert/strict";
 import { resolveLimits } from "../../protocol/limits.ts";
 import { readLines } from "../../transports/line_reader.ts";
+import type { LineHandlers } from "../../transports/line_reader.ts";
 
 type Event = readonly ["message" | "bad" | "unreadable", unknown];
 
 async function read(...parts: (string | number)[]): Promise<Event[]> {
   const events: Event[] = [];
+  await feed(parts, {
+    onMessage: (message) => void events.push(["message", "id" in message ? message.id : undefined]),
+    onBad: (_text, { id, error }) => void events.push(["bad", [id, error.code]]),
+    onUnreadable: (fault, error, isMessage) => void events.push(["unreadable", [fault.reason, error.code, isMessage]]),
+  });
+  return events;
+}
+
+/** What bad lines were meant to be, with their ids where these can be read. */
+async function kinds(...parts: (string | number)[]): Promise<unknown[]> {
+  const found: unknown[] = [];
+  await feed(parts, {
+    onMessage: () => assert.fail("a message"),
+    onBad: (_text, { id, kind }) => void found.push([kind, id]),
+    onUnreadable: (_fault, _error, _isMessage, kind) => void found.push([kind]),
+  });
+  return found;
+}
+
+async function feed(parts: readonly (string | number)[], handlers: LineHandlers): Promise<void> {
   const bytes = new Uint8Array(parts.flatMap((part) => typeof part === "number" ? [part] : [...new TextEncoder().encode(part)]));
   await readLines(
     {
@@ -16,13 +37,8 @@ async function read(...parts: (string | number)[]): Promise<Event[]> {
       abort: () => undefined,
     },
     resolveLimits({ frame: 200 }),
-    {
-      onMessage: (message) => void events.push(["message", "id" in message ? message.id : undefined]),
-      onBad: (_text, { id, error }) => void events.push(["bad", [id, error.code]]),
-      onUnreadable: (fault, error, isMessage) => void events.push(["unreadable", [fault.reason, error.code, isMessage]]),
-    },
+    handlers,
   );
-  return events;
 }
 
 const GOOD = '{"jsonrpc":"2.0","id":9,"result":{}}\n';
@@ -43,7 +59,6 @@ Deno.test("readLines() says of a damaged line without an id whether somebody may
     [['{"jsonrpc":"2.0","id":1', 0xff, ',"result":{}}\n'], true],
     [['{"jsonrpc":"2.0","id":"', 0xff, '","result":{}}\n'], true],
     [['{"jsonrpc":"2.0","id":1,"result":{', 0xc3, "\n"], true],
-    [['{"jsonrpc":"2.0","method":"notifications/x","params":{"a":"', 0xff, '"}}\n'], false],
     [["Serveur pr", 0xea, "t\n"], false],
     [['{"level":"info","msg":"', 0xff, '"}\n'], false],
     [['"jsonrpc', 0xff, '"\n'], false],
@@ -51,6 +66,19 @@ Deno.test("readLines() says of a damaged line without an id whether somebody may
   for (const [parts, isMessage] of table) {
     assert.deepEqual(await read(...parts, GOOD), [["unreadable", ["not_mcp", -32700, isMessage]], good], String(parts[0]));
   }
+});
+
+Deno.test("readLines() tells what a damaged or broken line was meant to be, so that no other one is answered or failed for it", async () => {
+  const table: readonly (readonly [(string | number)[], unknown])[] = [
+    [['{"jsonrpc":"2.0","method":"notifications/x","params":{"a":"', 0xff, '"}}\n'], ["notification", undefined]],
+    [['{"jsonrpc":"2.0","method":"notifications/x","params":[]}\n'], ["notification", undefined]],
+    [['{"jsonrpc":"2.0","id":3,"method":"roots/list","params":{"a":"', 0xff, '"}}\n'], ["request", 3]],
+    [['{"jsonrpc":"2.0","id":3,"method":"roots/list","params":[]}\n'], ["request", 3]],
+    [['{"jsonrpc":"2.0","id":4,"result":{"a":"', 0xff, '"}}\n'], ["response", 4]],
+    [['{"jsonrpc":"2.0","id":4,"result":5}\n'], ["response", 4]],
+    [['{"jsonrpc":"2.0","id":"', 0xff, '","result":{}}\n'], ["response"]],
+  ];
+  for (const [parts, expected] of table) assert.deepEqual(await kinds(...parts), [expected], String(parts));
 });
 
 Deno.test("readLines() reads on after a line over the limit (B004, limit frame)", async () => {

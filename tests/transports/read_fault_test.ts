@@ -1,7 +1,7 @@
 /** Tests of `transports/read_fault.ts`. */
 import assert from "node:assert/strict";
 import { parseMessage } from "../../protocol/json_rpc.ts";
-import { readFault } from "../../transports/read_fault.ts";
+import { answeredId, readFault } from "../../transports/read_fault.ts";
 
 const BOUNDS = { jsonDepth: 4, jsonElements: 8 };
 
@@ -28,4 +28,11 @@ Deno.test("readFault gives an excerpt of what breaks no bound, a number out of r
 Deno.test("readFault trusts what was found when the text was read, and does not read it again", () => {
   const error = { code: -32600, message: "Invalid request: nested deeper than 4 levels (limit jsonDepth)" };
   assert.equal(readFault("Read a message", "not JSON", error, BOUNDS).reason, "limit");
+});
+
+Deno.test("answeredId gives the id of what may have been an answer, and none of what was meant as something else", () => {
+  const error = { code: -32600, message: "x" };
+  for (const kind of ["response", undefined] as const) assert.equal(answeredId({ id: 1, kind, error }), 1);
+  for (const kind of ["request", "notification"] as const) assert.equal(answeredId({ id: 1, kind, error }), undefined);
+  assert.equal(answeredId({ id: undefined, kind: "response", error }), undefined);
 });

@@ -156,13 +156,24 @@ Deno.test("servePeer() replaces a response that is too large, and one that canno
 
 Deno.test("servePeer() answers what was no message, without an id when there is none (B032)", async () => {
   const { served, sent } = open(echoServer().handle);
-  served.refuse(undefined, { code: -32700, message: "Parse error" });
-  served.refuse("a", { code: -32600, message: "Invalid request" });
+  served.refuse({ id: undefined, kind: undefined, error: { code: -32700, message: "Parse error" } });
+  served.refuse({ id: "a", kind: "request", error: { code: -32600, message: "Invalid request" } });
   await until(() => sent.length === 2);
   assert.deepEqual(sent, [
     { jsonrpc: "2.0", error: { code: -32700, message: "Parse error" } },
     { jsonrpc: "2.0", id: "a", error: { code: -32600, message: "Invalid request" } },
   ]);
+});
+
+Deno.test("servePeer() answers no broken response or notification, and reports it", async () => {
+  const { served, sent, errors } = open(echoServer().handle);
+  const error = { code: -32600, message: "Invalid response: x" };
+  served.refuse({ id: 1, kind: "response", error });
+  served.refuse({ id: undefined, kind: "notification", error });
+  served.receive(request(2));
+  await until(() => sent.length > 0);
+  assert.deepEqual(sent.map(idOf), [2]);
+  assert.deepEqual(errors.map((one) => (one as TransportError).reason), ["not_mcp", "not_mcp"]);
 });
 
 Deno.test("servePeer() gives the channel one session, which writes to the channel and ends with it (L-BASE-009)", async () => {

@@ -48,7 +48,8 @@ async function open(registry: SessionRegistry, principal?: string): Promise<stri
   const beginning = registry.begin(principal);
   if ("ok" in beginning) throw new Error(beginning.sentence);
   beginning.session.session.update(STATE);
-  return await beginning.establish() ?? assert.fail("not established");
+  const token = await beginning.establish();
+  return typeof token === "string" ? token : assert.fail("not established");
 }
 
 function found(session: unknown): HttpSession {
@@ -91,7 +92,7 @@ Deno.test("SessionRegistry gives back a place that no handshake filled, and keep
   beginning.abandon();
   await open(registry);
   assert.ok("ok" in registry.begin(undefined));
-  registry.close();
+  await registry.close();
   assert.equal(registry.size, 0);
 });
 
@@ -100,12 +101,12 @@ Deno.test("SessionRegistry that is closed opens and adopts nothing, and has no t
   const token = await open(one);
   const beginning = two.begin(undefined);
   assert.ok(!("ok" in beginning));
-  two.close();
+  await two.close();
   beginning.session.session.update(STATE);
   assert.equal(await beginning.establish(), undefined);
   beginning.abandon();
   assert.equal(await two.find(token, undefined), undefined);
-  one.close();
+  await one.close();
 });
 
 Deno.test("SessionRegistry hears from the store within moments that another instance has ended a session that only listens", async () => {
@@ -128,7 +129,7 @@ Deno.test("SessionRegistry keeps the record of a session that only listens", asy
   await new Promise((resolve) => setTimeout(resolve, 200));
   found(await registry.find(token, undefined));
   await response.body?.cancel();
-  registry.close();
+  await registry.close();
 });
 
 Deno.test("SessionRegistry keeps no process alive for a session that nobody uses", async () => {

@@ -174,7 +174,7 @@ export function sessionSite(options: SiteOptions = {}): Site {
       return id;
     },
     async close() {
-      held.close();
+      await held.close();
       await http.shutdown();
     },
   };

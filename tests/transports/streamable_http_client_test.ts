@@ -254,6 +254,16 @@ Deno.test("connectStreamableHttp() yields server requests on a stream, reports f
   );
 });
 
+Deno.test("connectStreamableHttp() fails no call for a broken request on its stream that has the same id", async () => {
+  await against(
+    (body) => sse(`data: {"jsonrpc":"2.0","id":${body.id},"method":"roots/list","params":[]}\n\ndata: ${reply(body.id)}\n\n`),
+    async ({ transport, errors }) => {
+      assert.equal((await call(transport, 1)).length, 1);
+      assert.deepEqual(errors.map((error) => (error as { reason: string }).reason), ["not_mcp"]);
+    },
+  );
+});
+
 Deno.test("connectStreamableHttp() names what a 401 and a 403 ask for", async () => {
   await against((body) => {
     const challenge = body.id === 1

@@ -55,6 +55,8 @@ Deno.test("createHttpHandler refuses a response with 400 and no id (M-HTTP-013, 
   const { status, text } = await post({ jsonrpc: "2.0", id: 1, result: {} });
   assert.equal(status, 400);
   assert.deepEqual([JSON.parse(text).id, JSON.parse(text).error.code], [undefined, -32600]);
+  const broken = await post({ jsonrpc: "2.0", id: 1, result: 5 });
+  assert.deepEqual([broken.status, JSON.parse(broken.text).id], [400, undefined]);
 });
 
 Deno.test("createHttpHandler answers every method but POST with 405 and Allow (M-HTTP-034, M-HTTP-035)", async () => {
@@ -118,7 +120,7 @@ Deno.test("createHttpHandler answers with the status that the message carries", 
 
 Deno.test("createHttpHandler says 499 for a request that was given up", async () => {
   const { status, text } = await post(ECHO, { handle: () => Promise.resolve(undefined) });
-  assert.deepEqual([status, JSON.parse(text).id], [499, undefined]);
+  assert.deepEqual([status, JSON.parse(text).id], [499, ECHO.id]);
 });
 
 Deno.test("createHttpHandler replaces a response over responseBody by 500 and -32603 with the reason", async () => {

@@ -319,3 +319,31 @@ Deno.test("a store that fails answers with an error that tells nothing, and it i
     assert.ok(site.errors.every((error) => String(error) === "Error: secret"));
   });
 });
+
+Deno.test("a session that the store has no room for is refused with 503, by naming the option", async () => {
+  await on({ store: memoryStore({ maxEntries: 1 }) }, async (site) => {
+    const named = { "mcp-session-id": await site.initialize() };
+    const response = await site.post(hello());
+    assert.deepEqual([response.status, response.headers.get("mcp-session-id")], [503, null]);
+    const { error } = await response.json();
+    assert.deepEqual(error.data, { reason: "capacity_reached", limit: "maxEntries" });
+    assert.match(error.message, /^Capacity reached: the store of the sessions has no room/);
+    await (await site.send("DELETE", named)).body?.cancel();
+    assert.ok(await site.initialize());
+  });
+});
+
+Deno.test("events of streams never take the room of a session", async () => {
+  await on({ store: memoryStore({ maxEntries: 3 }) }, async (site) => {
+    const id = await site.initialize();
+    const reading = eventsOf(await site.post(call("stream", { name: "s" }), { "mcp-session-id": id }));
+    for (let n = 0; n < 20; n++) site.emit("s", { jsonrpc: "2.0", method: "notifications/x", params: { n } });
+    site.emit("s", { jsonrpc: "2.0", id: 1, result: {} });
+    site.emit("s", "end");
+    await reading.rest();
+    const other = await site.initialize();
+    assert.equal(await statusOf(site, id), 200);
+    assert.equal(await statusOf(site, other), 200);
+    assert.deepEqual(site.errors, []);
+  });
+});

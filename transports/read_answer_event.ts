@@ -1,0 +1,56 @@
+/** Reads one event of the stream that answers a request. */
+import { TransportError } from "../protocol/errors.ts";
+import type { StreamEvent } from "../protocol/framing/sse.ts";
+import { isResponse, parseMessage } from "../protocol/json_rpc.ts";
+import type { JsonBounds } from "../protocol/json_rpc.ts";
+import type { JsonRpcMessage, JsonRpcRequest } from "../protocol/types.ts";
+import { ownAnswer } from "./http_reply.ts";
+import { answeredId, readFault } from "./read_fault.ts";
+import { reportTo } from "./report.ts";
+import type { StreamCursor } from "./stream_cursor.ts";
+
+/** What the reading of an event needs. */
+export interface ReadAnswerEventOptions {
+  /** The endpoint, for errors. */
+  readonly where: string;
+  /** Bounds of one message. */
+  readonly limits: JsonBounds;
+  /** Told of what belongs to no call. */
+  readonly onError?: ((error: unknown) => void) | undefined;
+}
+
+/**
+ * Reads one event of the stream that answers a request.
+ *
+ * @param request What was asked.
+ * @param event The event.
+ * @param cursor Knows what has come already.
+ * @param options Bounds, and who hears of stray faults.
+ * @returns The message; undefined for what is none, has come before, or answers another request.
+ * @throws {TransportError} "limit" or "not_mcp" when it was meant as the answer and can not be read.
+ */
+export function readAnswerEvent(
+  request: JsonRpcRequest,
+  event: StreamEvent,
+  cursor: StreamCursor,
+  { where, limits, onError }: ReadAnswerEventOptions,
+): JsonRpcMessage | undefined {
+  const attempt = `Read the answer of ${where}`;
+  const held = cursor.take(event);
+  if (held === "nothing") return undefined;
+  const read = parseMessage(event.data, limits);
+  const answer = read.ok ? ownAnswer(request, read.message) : undefined;
+  // Its own response is never a repetition, whatever its event is called: it would have ended the reading.
+  if (held === "repeated" && answer === undefined) return undefined;
+  if (!read.ok) {
+    const fault = readFault(attempt, event.data, read.error, limits);
+    if (answeredId(read) === request.id) throw fault;
+    reportTo(onError, fault);
+    return undefined;
+  }
+  if (!isResponse(read.message)) return read.message;
+  if (answer === undefined) {
+    reportTo(onError, new TransportError("not_mcp", `${attempt}: the stream holds the answer of another request`));
+  }
+  return answer;
+}
