@@ -47,6 +47,7 @@ export type {
   AnyTool,
   Ask,
   AskOptions,
+  Authenticator,
   AuthInfo,
   BlockOptions,
   ByteChannel,

@@ -8,6 +8,7 @@ import type { ServerFacts } from "./client_types.ts";
 import type { Call, Closable, ConnectionSettings } from "./connection_settings.ts";
 import type { DeadlineWatch } from "./deadline_watch.ts";
 import { Inbox } from "./inbox.ts";
+import { isPersonal } from "./is_personal.ts";
 import { runMiddleware } from "./middleware.ts";
 import type { Verdict } from "./options.ts";
 import { Revision } from "./revision.ts";
@@ -37,7 +38,8 @@ export class Connection {
     this.#inbox = new Inbox({
       settings,
       dialect: () => this.dialect,
-      send: (response) => this.#wire.send(response, { headers: this.dialect.sessionHeaders, timeout: this.#patience }),
+      send: (response) =>
+        this.#wire.send(response, { headers: this.dialect.sessionHeaders, timeout: settings.limits.requestTimeout }),
       takeChange: (notification) => this.#session.take(notification),
       onStray: (notification) => this.changed(notification),
       report,
@@ -51,8 +53,7 @@ export class Connection {
       report,
     });
     this.#cancellations = new Cancellations({
-      send: (notice) =>
-        this.#wire.send(notice, { headers: this.dialect.notificationHeaders(notice.method), timeout: this.#patience }),
+      send: (notice) => this.#tell(notice),
       closed: () => this.#closing !== undefined,
       report,
     });
@@ -148,8 +149,7 @@ export class Connection {
   /** Sends a notification. */
   async notify(method: string, params: JsonObject | undefined): Promise<void> {
     if (this.#closing !== undefined) throw closed();
-    const message: JsonRpcNotification = { jsonrpc: "2.0", method, ...(params === undefined ? {} : { params }) };
-    const send = () => this.#wire.send(message, { headers: this.dialect.notificationHeaders(method), timeout: this.#patience });
+    const send = () => this.#tell({ jsonrpc: "2.0", method, ...(params === undefined ? {} : { params }) });
     await (this.dialect.handshake === undefined ? send() : this.#session.run(send, undefined));
   }
 
@@ -288,15 +288,11 @@ export class Connection {
     return this.#wire.exchange(written, { ...terms, carry: { resumable: true }, onLeave });
   }
 
-  /** How long the server may take to take a message that has no answer. */
-  get #patience(): number {
-    return this.settings.limits.requestTimeout;
+  /** The server may take as long to take a message that has no answer as for one that has. */
+  #tell(notice: JsonRpcNotification): Promise<void> {
+    const { requestTimeout: timeout } = this.settings.limits;
+    return this.#wire.send(notice, { headers: this.dialect.notificationHeaders(notice.method), timeout });
   }
-}
-
-/** Does an answer depend on more than the params, or is more wanted than the answer? */
-function isPersonal({ options: { onProgress, logLevel }, inputResponses, requestState }: Call): boolean {
-  return [onProgress, logLevel, inputResponses, requestState].some((value) => value !== undefined);
 }
 
 function closed(): TransportError {

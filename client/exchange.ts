@@ -1,7 +1,8 @@
 /** One request on its way: what it sends, what it waits for, and every way in which it can end. */
-import { isMcpError, ProtocolError, TransportError } from "../protocol/errors.ts";
+import { isMcpError, TransportError } from "../protocol/errors.ts";
 import { ownMember } from "../protocol/json.ts";
 import { httpStatusOf, isRequest, isResponse, withHttpStatus } from "../protocol/json_rpc.ts";
+import { peerError } from "../protocol/peer_error.ts";
 import type { WrittenRequest } from "../protocol/dialect.ts";
 import type { JsonObject, JsonRpcMessage, JsonRpcNotification, JsonRpcResponse, Progress } from "../protocol/types.ts";
 import type { ExchangeOptions, Transport } from "../transports/transport.ts";
@@ -155,10 +156,9 @@ class Exchange implements Deadline, Origin {
   #answered(response: JsonRpcResponse): void {
     const { id, method } = this.#request.message;
     if ("error" in response) {
-      const { code, message, data } = response.error;
       // An error without an id is the answer to whatever was sent on this exchange (JSON-RPC 2.0 § 5).
       if (response.id === undefined || response.id === id) {
-        return this.#end(withHttpStatus(new ProtocolError(code, message, { data }), httpStatusOf(response)));
+        return this.#end(withHttpStatus(peerError(response.error), httpStatusOf(response)));
       }
     } else if (response.id === id) {
       this.#close();

@@ -3,7 +3,7 @@ import type { Dialect, Welcome } from "../protocol/dialect.ts";
 import { ProtocolError, TransportError } from "../protocol/errors.ts";
 import { isJsonObject, ownMember } from "../protocol/json.ts";
 import { shown } from "../protocol/shown.ts";
-import type { ClientCapabilities, JsonObject } from "../protocol/types.ts";
+import type { JsonObject } from "../protocol/types.ts";
 import type { ConnectionSettings } from "./connection_settings.ts";
 import { incompatible } from "./incompatible.ts";
 import type { Wire } from "./wire.ts";
@@ -76,10 +76,14 @@ export async function shakeHands(options: HandshakeOptions): Promise<Handshaken>
 }
 
 function initialize({ wire, settings, signal }: HandshakeOptions, dialect: Dialect): Promise<JsonObject> {
-  const { info, limits } = settings;
+  const { info, capabilities, limits } = settings;
   const { handshake } = dialect;
   if (handshake === undefined) throw new TypeError(`connect: Revision ${dialect.version} has no handshake`);
-  const hello = handshake.writeHello(wire.nextId(), { clientInfo: info, clientCapabilities: inHandshake(settings) });
+  const hello = handshake.writeHello(wire.nextId(), {
+    clientInfo: info,
+    clientCapabilities: capabilities,
+    extensions: inHandshake(settings),
+  });
   const timeout = limits.requestTimeout;
   return wire.exchange(hello, {
     signal,
@@ -90,11 +94,10 @@ function initialize({ wire, settings, signal }: HandshakeOptions, dialect: Diale
   });
 }
 
-/** What is declared in a handshake: of the extensions those that exist there. */
-function inHandshake({ capabilities, extensions }: ConnectionSettings): ClientCapabilities {
-  const { extensions: _extensions, ...rest } = capabilities;
+/** The extensions that exist in revisions with a handshake; undefined when there are none. */
+function inHandshake({ extensions }: ConnectionSettings): JsonObject | undefined {
   const declared = extensions.flatMap(({ id, handshake, settings = {} }) => handshake === true ? [[id, settings] as const] : []);
-  return declared.length === 0 ? rest : { ...rest, extensions: Object.fromEntries(declared) };
+  return declared.length === 0 ? undefined : Object.fromEntries(declared);
 }
 
 /** The versions that a refusal lists (MCP 2025-11-25, Lifecycle § Error Handling). */

@@ -1,9 +1,10 @@
 /** One `subscriptions/listen` request: its acknowledgement, its changes, its end. */
 import { changeOfMethod } from "../protocol/changes.ts";
-import { isMcpError, ProtocolError, TransportError } from "../protocol/errors.ts";
+import { isMcpError, TransportError } from "../protocol/errors.ts";
 import { isJsonObject, ownMember } from "../protocol/json.ts";
 import { isRequest, isResponse } from "../protocol/json_rpc.ts";
 import { META, metaOf } from "../protocol/meta.ts";
+import { peerError } from "../protocol/peer_error.ts";
 import type {
   JsonObject,
   JsonRpcMessage,
@@ -125,10 +126,7 @@ class ListenStream implements Deadline {
   }
 
   #answered(response: JsonRpcResponse, id: RequestId): void {
-    if ("error" in response) {
-      const { code, message, data } = response.error;
-      return this.#lost(new ProtocolError(code, message, { data }));
-    }
+    if ("error" in response) return this.#lost(peerError(response.error));
     if (response.id !== id) return this.#lost(new TransportError("not_mcp", this.#text("a response with another id came")));
     this.#ended();
   }

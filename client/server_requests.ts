@@ -12,6 +12,7 @@ import type {
   JsonRpcResponse,
   RequestId,
 } from "../protocol/types.ts";
+import { RareReport } from "../transports/rare_report.ts";
 import type { Origin } from "./exchange.ts";
 import { answerInput } from "./input_answers.ts";
 import type { AnswerInput } from "./input_answers.ts";
@@ -53,11 +54,14 @@ export class ServerRequests {
   /** Called when an answer has gone out, or nothing more will be. */
   #onSent: (() => void)[] = [];
   #strays = 0;
+  /** Requests under the id of another one. */
+  readonly #repeated: RareReport;
   #ended = false;
 
   /** Answers nothing yet. */
   constructor(options: ServerRequestsOptions) {
     this.#options = options;
+    this.#repeated = new RareReport(options.report);
   }
 
   /** Is a request being answered of which nobody knows to what call it belongs? */
@@ -102,7 +106,7 @@ export class ServerRequests {
     if (message.method === "ping") return this.#send({ jsonrpc: "2.0", id: message.id, result: {} });
     if (this.#open.has(message.id)) {
       const text = `Receiving ${message.method} of the server: its id is that of a request that is not answered yet`;
-      return this.#options.report(new ProtocolError(ERROR_CODES.invalid_request, text));
+      return this.#repeated.tell((soFar) => new ProtocolError(ERROR_CODES.invalid_request, text + soFar));
     }
     const read = this.#read(message, dialect, origin);
     if (!read.ok) return this.#refuse(message.id, read.error);

@@ -1,6 +1,7 @@
 /** The session of a connection that began with a handshake: what has to be done again when the server has lost it. */
 import { TransportError } from "../protocol/errors.ts";
 import { isJsonObject } from "../protocol/json.ts";
+import { STREAM_HELD } from "../protocol/limits.ts";
 import type { JsonObject, JsonRpcNotification, ServerCapabilities } from "../protocol/types.ts";
 import type { Call, ConnectionSettings } from "./connection_settings.ts";
 import { callTimes } from "./request_settings.ts";
@@ -44,11 +45,14 @@ export class ServerSession {
   #level: JsonObject | undefined;
   /** The session was opened anew because a stream had lost it, and nothing has come in the new one yet. */
   #renewedForStream = false;
+  /** Sessions that were opened anew for a stream and lost soon after, one after the other. */
+  readonly #renewals: QuickLosses;
 
   /** No session yet. */
   constructor(options: ServerSessionOptions) {
     this.#options = options;
-    const { serverRequests } = options.settings.limits;
+    const { serverRequests, streamRetries } = options.settings.limits;
+    this.#renewals = new QuickLosses(streamRetries);
     this.changes = new SessionChanges({
       ask: (method, params, terms) => this.#ask(method, params, terms),
       capabilities: options.capabilities,
@@ -159,9 +163,28 @@ export class ServerSession {
   #mayRenewForStream(): boolean {
     // Another listener may have told of the same loss.
     if (this.#renewing !== undefined) return true;
-    if (this.#renewedForStream) return false;
+    if (this.#renewedForStream || !this.#renewals.allow()) return false;
     this.#renewedForStream = true;
     return true;
+  }
+}
+
+/** Counts what is lost again soon. */
+class QuickLosses {
+  readonly #most: number;
+  #count = 0;
+  #last = -Infinity;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** May it be opened once more? One that held counts for nothing. */
+  allow(): boolean {
+    const now = performance.now();
+    if (now - this.#last >= STREAM_HELD) this.#count = 0;
+    this.#last = now;
+    return this.#count++ < this.#most;
   }
 }
 

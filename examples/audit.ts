@@ -3,6 +3,7 @@
  *
  * `com.example/audit` adds a method that lists what happened, and a key of change streams that tells of each new entry.
  */
+// deno-lint-ignore-file no-console -- printing is what this program does
 import { connect, defineServer, extension, tool } from "@causeway/mcp";
 
 const audit = extension({

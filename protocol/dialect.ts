@@ -125,6 +125,8 @@ export interface Hello {
   readonly clientInfo: Implementation;
   /** What it declares. */
   readonly clientCapabilities: ClientCapabilities;
+  /** The extensions to declare that exist in revisions with a handshake, by identifier; only when it is written. */
+  readonly extensions?: JsonObject | undefined;
 }
 
 /** What the answer to `initialize` is made of. */
@@ -135,6 +137,8 @@ export interface WelcomeFacts {
   readonly capabilities: JsonObject;
   /** What the server tells the model. */
   readonly instructions: string | undefined;
+  /** The extensions to declare that exist in revisions with a handshake, by identifier. */
+  readonly extensions?: JsonObject | undefined;
   /** Does the connection outlast this exchange? Otherwise nothing is declared that needs that: subscriptions, list changes. */
   readonly lasting: boolean;
 }

@@ -21,6 +21,9 @@ export const TOOL_NAME_LENGTH = 128;
 /** Characters of a name from the peer that a message repeats. */
 export const SHOWN_LENGTH = 128;
 
+/** Characters of the text of an error from the peer that this side shows. */
+export const ERROR_TEXT_LENGTH = 4096;
+
 /** Values that one completion answer carries at most (MCP 2026-07-28, Completion). */
 export const COMPLETION_VALUES = 100;
 
@@ -59,6 +62,9 @@ export const HELLO_LENGTH: number = 4 * KIB;
 
 /** Characters of each text in which a client names itself that a session keeps. */
 export const HELLO_TEXT_LENGTH = 256;
+
+/** Characters of all URIs together that one session or change stream may name. */
+export const SUBSCRIBED_LENGTH: number = 128 * KIB;
 
 /** Milliseconds between two notes that a session is still used, and between two looks for what its other instances have ended. */
 export const SESSION_REFRESH: number = 5 * SECOND;

@@ -12,26 +12,22 @@ export function capabilitiesOf(
   catalogue: CatalogueIndex,
   extensions: readonly ServerExtension[] | undefined,
 ): ServerCapabilities {
+  const declared = declaredExtensions(extensions);
   return {
     ...(catalogue.tools === undefined ? {} : { tools: { listChanged: true } }),
     ...(catalogue.resources === undefined ? {} : { resources: { subscribe: true, listChanged: true } }),
     ...(catalogue.prompts === undefined ? {} : { prompts: { listChanged: true } }),
     ...(catalogue.completes ? { completions: {} } : {}),
     logging: {},
-    ...declared(extensions),
+    ...(declared === undefined ? {} : { extensions: declared }),
   };
 }
 
-/** The same in the revisions with a handshake, where not every extension exists. */
-export function inHandshake(
-  { extensions: _extensions, ...capabilities }: ServerCapabilities,
-  extensions: readonly ServerExtension[] | undefined,
-): ServerCapabilities {
-  return { ...capabilities, ...declared(extensions?.filter(({ handshake }) => handshake)) };
-}
-
-function declared(extensions: readonly ServerExtension[] = []): Pick<ServerCapabilities, "extensions"> {
-  return extensions.length === 0 ? {} : { extensions: Object.fromEntries(extensions.map(({ id, settings }) => [id, settings])) };
+/** What is declared of extensions, by identifier; undefined when there are none. */
+export function declaredExtensions(
+  extensions: readonly ServerExtension[] = [],
+): { readonly [id: string]: JsonObject } | undefined {
+  return extensions.length === 0 ? undefined : Object.fromEntries(extensions.map(({ id, settings }) => [id, settings]));
 }
 
 /** The method `server/discover`; its answer is written once per dialect that has it. */

@@ -3,13 +3,13 @@ import type { Classified } from "../protocol/classification.ts";
 import type { Dialect, RequestIn, ResultFrame } from "../protocol/dialect.ts";
 import { ERROR_CODES, isMcpError, ProtocolError } from "../protocol/errors.ts";
 import { challengeOf, errorResponse, httpStatusOf, resultResponse, withChallenge, withHttpStatus } from "../protocol/json_rpc.ts";
-import type { CacheHint, JsonObject, JsonRpcMessage, JsonRpcNotification, JsonRpcRequest, JsonValue } from "../protocol/types.ts";
+import type { CacheHint, JsonObject, JsonRpcMessage, JsonRpcNotification, JsonRpcRequest } from "../protocol/types.ts";
 import { ReaderQueue } from "../transports/reader_queue.ts";
 import type { MessageInfo } from "../transports/transport.ts";
+import { capacityReached } from "./capacity_reached.ts";
 import type { Core, Exchange, Method } from "./core.ts";
 import { INITIAL_LOG_LEVEL } from "./handshake.ts";
 import { jsonFault } from "./json_safe.ts";
-import { SERVICE_UNAVAILABLE } from "./shutdown.ts";
 
 /** What a carrier gets: a message, a stream that ends in the response, or nothing. */
 export type Answer = JsonRpcMessage | undefined | AsyncIterable<JsonRpcMessage>;
@@ -52,8 +52,9 @@ export class RunningExchange implements Exchange {
   /** Takes a classified request. */
   constructor(core: Core, classified: Classified & { readonly ok: true }, info: MessageInfo, method: Method) {
     this.core = core;
-    this.dialect = classified.dialect;
-    this.request = classified.dialect.handshake === undefined ? classified.request : withLogLevel(classified.request);
+    const { dialect, request } = classified;
+    this.dialect = dialect;
+    this.request = dialect.handshake === undefined ? request : { ...request, logLevel: request.logLevel ?? INITIAL_LOG_LEVEL };
     this.info = info;
     this.deadline = core.limits.handlerDeadline;
     this.#method = method;
@@ -295,16 +296,4 @@ export class RunningExchange implements Exchange {
     const errorId = this.core.report(error, method);
     return errorResponse(id, ERROR_CODES.internal_error, "Internal error", { errorId });
   }
-}
-
-function withLogLevel(request: RequestIn): RequestIn {
-  return request.logLevel === undefined ? { ...request, logLevel: INITIAL_LOG_LEVEL } : request;
-}
-
-function capacityReached(exchange: Exchange): JsonRpcMessage {
-  const { running, waiting, handlers, handlerQueue } = exchange.core.admission.state;
-  const message =
-    `Capacity reached: ${running} handlers run and ${waiting} calls wait (limits handlers ${handlers}, handlerQueue ${handlerQueue})`;
-  const data: JsonValue = { reason: "capacity_reached", handlers, handlerQueue };
-  return withHttpStatus(errorResponse(exchange.request.id, ERROR_CODES.internal_error, message, data), SERVICE_UNAVAILABLE);
 }

@@ -4,10 +4,11 @@ import { ERROR_CODES, ProtocolError } from "../protocol/errors.ts";
 import { ownMember } from "../protocol/json.ts";
 import { prepareResult } from "../protocol/json_rpc.ts";
 import type { HandshakeState } from "../protocol/lifecycle.ts";
-import { TEMPLATE_LIMITS } from "../protocol/limits.ts";
+import { SUBSCRIBED_LENGTH, TEMPLATE_LIMITS } from "../protocol/limits.ts";
 import type { JsonObject, LogLevel, ServerCapabilities } from "../protocol/types.ts";
 import type { Session } from "../transports/transport.ts";
 import type { Core, Exchange, Method } from "./core.ts";
+import { declaredExtensions } from "./discover.ts";
 import { keptHello } from "./kept_hello.ts";
 import type { IsVisible } from "./subscriptions.ts";
 
@@ -48,6 +49,7 @@ function initialize({ dialects, info, options }: HandshakeParts, capabilities: S
       serverInfo: info,
       capabilities: capabilities as JsonObject,
       instructions: options.instructions,
+      extensions: declaredExtensions(options.extensions?.filter(({ handshake }) => handshake)),
       lasting,
     }));
   const answers = new Map<Dialect, { readonly lasting: JsonObject; readonly single: JsonObject }>();
@@ -98,7 +100,9 @@ function subscribe(exchange: Exchange, isVisible: IsVisible): void {
     const message = `Invalid params: the session would name ${seen} resources, at most ${limit} (limit subscriptionUris)`;
     throw ProtocolError.invalidParams(message, { data: { limit, seen } });
   }
-  session.update({ ...state, subscriptions: [...state.subscriptions, uri] });
+  const subscriptions = [...state.subscriptions, uri];
+  checkLength("the list of resources of the session", subscriptions.join("").length, SUBSCRIBED_LENGTH);
+  session.update({ ...state, subscriptions });
 }
 
 function unsubscribe(exchange: Exchange): void {

@@ -22,13 +22,18 @@ export function createServerSessions(core: Core, handle: HttpSessionsOptions["ha
     if (store === undefined) return;
     onError(new Error("stateKeys: No key is set, so that no other process can serve the sessions of this one"));
   };
-  // No session keeps more events than its limit, and as many that must not be lost; one is written before an older one is forgotten.
+  // No session keeps more events than its limit, and as many that must not be lost; one is written before an older one goes.
   const maxEntries = 2 * Math.max(1, limits.sessions) * (limits.sessionEvents + 1);
   return createHttpSessions({
     handle,
     limits,
     dialects: core.dialects,
-    tokens: createSessionTokens({ keys: stateKeys, server: core.info.name, lifetime: limits.sessionAge, onProcessKey: sealedAlone }),
+    tokens: createSessionTokens({
+      keys: stateKeys,
+      server: core.info.name,
+      lifetime: limits.sessionAge,
+      onProcessKey: sealedAlone,
+    }),
     records: store === undefined ? undefined : storedSessions(store),
     events: storedEvents(store ?? memoryStore({ maxEntries: Math.min(maxEntries, Number.MAX_SAFE_INTEGER) })),
     shared: store !== undefined || (stateKeys !== undefined && stateKeys.length > 0),

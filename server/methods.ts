@@ -5,7 +5,7 @@ import type { ServerCapabilities } from "../protocol/types.ts";
 import type { CatalogueIndex } from "./catalogue.ts";
 import { completionMethods } from "./completion.ts";
 import type { Core, Method } from "./core.ts";
-import { discoverMethods, inHandshake } from "./discover.ts";
+import { discoverMethods } from "./discover.ts";
 import { extensionMethods, statelessMethods } from "./extension_methods.ts";
 import { handshakeMethods } from "./handshake.ts";
 import { layersFor, withLayers } from "./middleware.ts";
@@ -31,7 +31,7 @@ export function methodsOf(
   const isVisible = resourceVisibility(catalogue);
   const bare: [string, Method][] = [
     ...discoverMethods(core, capabilities),
-    ...handshakeMethods(core, inHandshake(capabilities, core.options.extensions), isVisible),
+    ...handshakeMethods(core, capabilities, isVisible),
     ...(catalogue.tools === undefined ? [] : toolMethods(core, catalogue)),
     ...(catalogue.resources === undefined ? [] : resourceMethods(core, catalogue)),
     ...(catalogue.prompts === undefined ? [] : promptMethods(core, catalogue)),

@@ -1,6 +1,7 @@
 /** The open questions of this process: requests that a server sent to a client and that still wait for its response. */
 import { ERROR_CODES, ProtocolError } from "../protocol/errors.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
+import { peerError } from "../protocol/peer_error.ts";
 import type { JsonObject, JsonRpcResponse, RequestId } from "../protocol/types.ts";
 import type { Session } from "../transports/transport.ts";
 
@@ -70,10 +71,13 @@ export class Questions {
     return true;
   }
 
-  /** Takes a report of progress in; false when no question with this token is open here. */
-  progress(session: Session, token: RequestId): boolean {
+  /**
+   * Takes a report of progress in; false when no question with this token is open here. Only progress that grows is any
+   * (MCP 2025-11-25, Progress § Progress Flow).
+   */
+  progress(session: Session, token: RequestId, progress: unknown): boolean {
     const question = this.#sessions.get(session)?.questions.get(token);
-    question?.extend();
+    if (typeof progress === "number") question?.extend(progress);
     return question !== undefined;
   }
 
@@ -113,6 +117,7 @@ class Question implements OpenQuestion {
   readonly #own: boolean;
   readonly #last: number;
   #until: number;
+  #progress = -Infinity;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #closed = false;
 
@@ -138,8 +143,7 @@ class Question implements OpenQuestion {
     if (!this.#close()) return;
     this.answered = true;
     if ("result" in response) return this.#resolve(response.result);
-    const { code, message, data } = response.error;
-    this.#reject(new ProtocolError(code, message, { data }));
+    this.#reject(peerError(response.error));
   }
 
   drop(reason: unknown): void {
@@ -147,7 +151,9 @@ class Question implements OpenQuestion {
   }
 
   /** The time begins again; the timer finds that out when it fires. */
-  extend(): void {
+  extend(progress: number): void {
+    if (!(progress > this.#progress)) return;
+    this.#progress = progress;
     this.#until = Math.min(performance.now() + this.#timeout, this.#last);
   }
 

@@ -1,6 +1,7 @@
 /** Change streams: who wants which change. */
 import { ERROR_CODES, ProtocolError } from "../protocol/errors.ts";
 import { isJsonObject, ownMember } from "../protocol/json.ts";
+import { SUBSCRIBED_LENGTH } from "../protocol/limits.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
 import type { JsonObject, ServerCapabilities } from "../protocol/types.ts";
 import { changeNotice, ChangeQueue, CHANGES, readChange } from "./changes.ts";
@@ -161,6 +162,11 @@ function honoured(exchange: Exchange, { tools, prompts, resources }: ServerCapab
     const message =
       `Invalid params: resourceSubscriptions names ${uris.length} resources, at most ${limit} (limit subscriptionUris)`;
     throw ProtocolError.invalidParams(message, { data: { limit, seen: uris.length } });
+  }
+  const length = (uris ?? []).reduce((sum, uri) => sum + (uri as string).length, 0);
+  if (length > SUBSCRIBED_LENGTH) {
+    const message = `Invalid params: resourceSubscriptions has ${length} characters, at most ${SUBSCRIBED_LENGTH}`;
+    throw ProtocolError.invalidParams(message, { data: { limit: SUBSCRIBED_LENGTH, seen: length } });
   }
   const shown = [...new Set(uris as readonly string[] | undefined ?? [])].filter((uri) => isVisible(uri, exchange));
   return {

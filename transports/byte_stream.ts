@@ -11,6 +11,7 @@ import { createLineWriter } from "./line_writer.ts";
 import { connectMessages, serveMessages } from "./message_stream.ts";
 import { createPeer } from "./peer.ts";
 import { answeredId, readFault } from "./read_fault.ts";
+import { RareReport } from "./rare_report.ts";
 import { reportTo } from "./report.ts";
 import { settingsOf } from "./served_settings.ts";
 import { servePeer } from "./serve_peer.ts";
@@ -129,17 +130,19 @@ export function connectPipe(pipe: BytePipe, limits: ResolvedLimits, options: Con
     peer.end(await explain(cause));
     await peer.close();
   };
+  // A server that writes its log where messages belong may write much of it.
+  const bad = new RareReport(onError);
   readLines(pipe, limits, {
     onMessage: (message) => peer.receive(message),
     onBad(text, read) {
       const fault = readFault("Read a message of the server", text, read.error, limits);
       const id = answeredId(read);
-      if (id === undefined || !peer.refuse(id, fault)) reportTo(onError, fault);
+      if (id === undefined || !peer.refuse(id, fault)) bad.tell(() => fault);
       return undefined;
     },
     onUnreadable(fault, _error, isMessage) {
       // Whose answer it was cannot be told, and nobody shall wait for it until the timeout.
-      if (!isMessage || !peer.refuse(undefined, fault)) reportTo(onError, fault);
+      if (!isMessage || !peer.refuse(undefined, fault)) bad.tell(() => fault);
       return undefined;
     },
   }).then(() => end(), end);

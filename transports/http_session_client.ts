@@ -1,8 +1,10 @@
 /** The client's end of an HTTP session: its id, the headers that were agreed on, and its end. */
-import { ProtocolError, TransportError } from "../protocol/errors.ts";
+import { TransportError } from "../protocol/errors.ts";
+import type { JsonRpcErrorObject } from "../protocol/json_rpc.ts";
 import { HEADERS } from "../protocol/headers.ts";
 import { SESSION_ID_LENGTH } from "../protocol/limits.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
+import { peerError } from "../protocol/peer_error.ts";
 import type { JsonRpcRequest } from "../protocol/types.ts";
 import type { HttpEndpoint } from "./http_endpoint.ts";
 import { readRefusal, readUnexpected } from "./http_reply.ts";
@@ -139,6 +141,5 @@ export class HttpSessionClient {
 
 function asError(refusal: unknown): unknown {
   if (refusal instanceof Error || typeof refusal !== "object" || refusal === null || !("error" in refusal)) return refusal;
-  const { code, message, data } = refusal.error as { code: number; message: string; data?: unknown };
-  return new ProtocolError(code, message, { data });
+  return peerError(refusal.error as JsonRpcErrorObject);
 }

@@ -135,7 +135,7 @@ async function answer(
   } catch (error) {
     onError(error);
     if (response.headersSent) response.destroy();
-
+    else response.writeHead(500).end();
   }
 }
 
@@ -182,7 +182,6 @@ async function listen(listener: NodeListener, port: number, host: string): Promi
 
 /** Waits until everything is answered, at most `drain` milliseconds. A connection that becomes idle meanwhile is closed. */
 async function drained(listener: NodeListener, finished: Promise<void>, drain: number): Promise<void> {
-  listener.closeIdleConnections();
   if (drain <= 0) return;
   const idle = setInterval(() => listener.closeIdleConnections(), WATCH_INTERVAL);
   let late: ReturnType<typeof setTimeout> | undefined;

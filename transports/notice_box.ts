@@ -26,7 +26,7 @@ const MISSED_NOTES = 3;
 /**
  * The notices of one session that every instance hears of: the instance that holds the GET stream writes them, once. While there
  * is none they wait in the record of the session, each of them once, for the instance that opens the stream (MCP 2025-11-25,
- * Streamable HTTP § Multiple Connections). What an instance that died without a word was to write within the last moments is lost.
+ * Streamable HTTP § Multiple Connections). What an instance that died without a word was to write in its last moments is lost.
  */
 export class NoticeBox {
   readonly #options: NoticeBoxOptions;

@@ -1,14 +1,17 @@
 /** The client's end of a duplex channel: many requests at once, told apart by their ids. */
-import { ProtocolError, TransportError } from "../protocol/errors.ts";
+import { TransportError } from "../protocol/errors.ts";
 import { isJsonObject, ownMember } from "../protocol/json.ts";
 import { isRequest, isResponse } from "../protocol/json_rpc.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
 import { META } from "../protocol/meta.ts";
+import { peerError } from "../protocol/peer_error.ts";
+import { shown } from "../protocol/shown.ts";
 import type { JsonRpcMessage, JsonRpcNotification, JsonRpcRequest, JsonRpcResponse, RequestId } from "../protocol/types.ts";
 import { closedError } from "./closed_error.ts";
 import type { Link } from "./link.ts";
 import { PeerExchange } from "./peer_exchange.ts";
 import type { ExchangeOwner } from "./peer_exchange.ts";
+import { RareReport } from "./rare_report.ts";
 import { reportTo } from "./report.ts";
 import { StrayMessages } from "./stray_messages.ts";
 import type { ExchangeOptions, Transport } from "./transport.ts";
@@ -50,6 +53,8 @@ class DuplexPeer implements Peer, ExchangeOwner {
   readonly open = new Map<unknown, PeerExchange>();
   readonly byToken = new Map<unknown, PeerExchange>();
   readonly #options: PeerOptions;
+  /** Responses to nothing. */
+  readonly #foreign: RareReport;
   /** Ids whose answers may still come. */
   readonly #forgotten = new Set<unknown>();
   /** Something went out that has no answer: an error without an id may be meant for that. */
@@ -60,6 +65,7 @@ class DuplexPeer implements Peer, ExchangeOwner {
   constructor(link: Link, options: PeerOptions) {
     this.link = link;
     this.#options = options;
+    this.#foreign = new RareReport(options.onError);
     this.incoming = new StrayMessages({
       bound: () => options.limits.subscriptionBuffer,
       refuse: (response) => link.send(response),
@@ -133,12 +139,11 @@ class DuplexPeer implements Peer, ExchangeOwner {
       exchange.queue.push(message);
       exchange.finish();
     } else if (message.id === undefined && "error" in message) {
-      reportTo(this.#options.onError, new ProtocolError(message.error.code, message.error.message, { data: message.error.data }));
+      const { error } = message;
+      this.#foreign.tell(() => peerError(error));
     } else if (!this.#forgotten.delete(message.id)) {
-      reportTo(
-        this.#options.onError,
-        new TransportError("not_mcp", `Read a response: no request with the id ${JSON.stringify(message.id)} is open`),
-      );
+      const text = `Read a response: no request with the id ${shown(JSON.stringify(message.id) ?? "")} is open`;
+      this.#foreign.tell((soFar) => new TransportError("not_mcp", text + soFar));
     }
     return undefined;
   }

@@ -2,7 +2,7 @@
 import type { HandshakeState } from "../protocol/lifecycle.ts";
 import { SESSION_REFRESH } from "../protocol/limits.ts";
 import type { OpenSession } from "./session.ts";
-import type { SessionRecord, SessionStore } from "./session_stores.ts";
+import type { ReadRecord, SessionStore } from "./session_stores.ts";
 
 /** What a kept record needs. */
 export interface KeptRecordOptions {
@@ -23,6 +23,8 @@ export class KeptRecord {
   readonly #options: KeptRecordOptions;
   #base: HandshakeState;
   #wanted: HandshakeState;
+  /** The version of the record that the session took over last. */
+  #version: string | undefined;
   #renewedAt = Date.now();
   #saving: Promise<void> | undefined;
   #adopting = false;
@@ -62,8 +64,10 @@ export class KeptRecord {
    * @param session The session.
    * @param since {@linkcode KeptRecord.changes} when the store was asked.
    */
-  adopt({ state }: SessionRecord, session: OpenSession, since: number = this.#changes): void {
+  adopt({ state, version }: ReadRecord, session: OpenSession, since: number = this.#changes): void {
     if (this.#saving !== undefined || since !== this.#changes) return;
+    if (version !== undefined && version === this.#version && this.#base === this.#wanted) return;
+    this.#version = version;
     // What could not be written is not undone by what is there.
     const next = merged(state, this.#base, this.#wanted);
     const known = JSON.stringify(this.#wanted);

@@ -12,10 +12,16 @@ export interface SessionRecord {
   readonly notices?: readonly (JsonRpcNotification | JsonRpcRequest)[] | undefined;
 }
 
+/** A record as it was read. */
+export interface ReadRecord extends SessionRecord {
+  /** Another one after each change, where the store has that: the same one means that nothing has changed. */
+  readonly version?: string | undefined;
+}
+
 /** Keeps the sessions of all instances that share it. Without a record there is no session. */
 export interface SessionStore {
   /** The record of a session; undefined when it has ended or was not used for too long. */
-  read(key: string): Promise<SessionRecord | undefined>;
+  read(key: string): Promise<ReadRecord | undefined>;
   /** Keeps a new session for `ttl` milliseconds. */
   create(key: string, record: SessionRecord, ttl: number): Promise<void>;
   /**

@@ -1,8 +1,9 @@
 /** The client's end of Streamable HTTP: one POST for each message, answered with JSON or with an event stream. */
-import { ProtocolError, TransportError } from "../protocol/errors.ts";
+import { TransportError } from "../protocol/errors.ts";
 import { isRequest, messageText } from "../protocol/json_rpc.ts";
 import { MESSAGES_UNDER_WAY, WATCH_INTERVAL } from "../protocol/limits.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
+import { peerError } from "../protocol/peer_error.ts";
 import type { HeadersLike, JsonRpcMessage, JsonRpcNotification, JsonRpcRequest, JsonRpcResponse } from "../protocol/types.ts";
 import { closedError } from "./closed_error.ts";
 import { GetStream } from "./get_stream.ts";
@@ -149,7 +150,7 @@ class StreamableHttp implements Transport {
       }
       const refusal = await readRefusal(this.#endpoint.where, response, limits, undefined, abort.signal);
       if (refusal instanceof Error) throw refusal;
-      throw new ProtocolError(refusal.error.code, refusal.error.message, { data: refusal.error.data });
+      throw peerError(refusal.error);
     } catch (error) {
       this.#open.delete(abort);
       signal?.throwIfAborted();

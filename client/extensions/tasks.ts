@@ -15,11 +15,9 @@ import type { ListeningClient } from "./task_updates.ts";
 
 export type { Task, TaskStatus } from "../../protocol/extensions/tasks.ts";
 export { TaskCancelledError } from "./task_poller.ts";
+export type { JsonRpcErrorObject } from "../../protocol/json_rpc.ts";
 export type { ListeningClient } from "./task_updates.ts";
-export type * from "../options.ts";
-export type * from "../../protocol/types.ts";
-export type { Subscription, SubscriptionOptions } from "../subscription_types.ts";
-export type { ChangeEvent, CloseReason } from "../subscription_types.ts";
+export type * from "../mod.ts";
 
 /** A task that a program has in its hands. `JSON.stringify` of it is what a later process needs to go on. */
 export interface TaskHandle {

@@ -162,7 +162,7 @@ function clientCapabilities(declared: ClientCapabilities): JsonObject {
     ...(roots === undefined ? {} : { roots: pick(roots, ["listChanged"]) }),
     ...(sampling === undefined ? {} : { sampling: {} }),
     ...(forms ? { elicitation: {} } : {}),
-    ...pick(declared, ["experimental", "extensions"]),
+    ...pick(declared, ["experimental"]),
   };
 }
 

@@ -64,7 +64,7 @@ function clientCapabilities(declared: ClientCapabilities): JsonObject {
     ...(roots === undefined ? {} : { roots: pick(roots, ["listChanged"]) }),
     ...(sampling === undefined ? {} : { sampling: pick(sampling, ["tools", "context"]) }),
     ...(elicitation === undefined ? {} : { elicitation: pick(elicitation, ["form", "url"]) }),
-    ...pick(declared, ["experimental", "extensions"]),
+    ...pick(declared, ["experimental"]),
   };
 }
 

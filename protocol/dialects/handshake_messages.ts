@@ -64,7 +64,7 @@ export function handshakeGreetings(
         method: "initialize",
         params: {
           protocolVersion: forms.version,
-          capabilities: forms.clientCapabilities(hello.clientCapabilities),
+          capabilities: { ...forms.clientCapabilities(hello.clientCapabilities), ...extensionsOf(hello) },
           clientInfo: pick(hello.clientInfo, forms.implementation),
         },
       },
@@ -74,7 +74,7 @@ export function handshakeGreetings(
     readHello,
     writeWelcome: (facts) => ({
       protocolVersion: forms.version,
-      capabilities: serverCapabilities(facts.capabilities, facts.lasting),
+      capabilities: { ...serverCapabilities(facts.capabilities, facts.lasting), ...extensionsOf(facts) },
       serverInfo: pick(facts.serverInfo, forms.implementation),
       ...(facts.instructions === undefined ? {} : { instructions: facts.instructions }),
     }),
@@ -141,10 +141,15 @@ function readWelcome(result: JsonObject): Outcome<Welcome> {
   };
 }
 
+/** The revisions do not name the member, and allow it: only extensions that exist in them stand in it. */
+function extensionsOf({ extensions }: { readonly extensions?: JsonObject | undefined }): JsonObject {
+  return extensions === undefined ? {} : { extensions };
+}
+
 /** Capabilities of a server, without what needs a connection that lasts when there is none. */
 function serverCapabilities(declared: JsonObject, lasting: boolean): JsonObject {
   const capabilities: Record<string, JsonValue | undefined> = {
-    ...pick(declared, ["completions", "logging", "experimental", "extensions"]),
+    ...pick(declared, ["completions", "logging", "experimental"]),
   };
   for (const [name, members] of [["tools", ["listChanged"]], ["prompts", ["listChanged"]]] as const) {
     const own = ownMember(declared, name);

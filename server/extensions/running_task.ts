@@ -1,6 +1,7 @@
 /** A task that runs here: its handler, its questions, and how it ends. */
 import type { Context } from "../../protocol/context.ts";
-import { ERROR_CODES, isMcpError, ProtocolError } from "../../protocol/errors.ts";
+import { ERROR_CODES, isMcpError } from "../../protocol/errors.ts";
+import type { ProtocolError } from "../../protocol/errors.ts";
 import { isFinal } from "../../protocol/extensions/tasks.ts";
 import { TASK_LIMITS } from "../../protocol/limits.ts";
 import type { InputRequests, JsonObject, JsonRpcNotification, JsonRpcRequest, JsonValue } from "../../protocol/types.ts";

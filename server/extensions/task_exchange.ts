@@ -1,7 +1,6 @@
 /** The exchange of a task: what a handler sees after its request was answered with a handle. */
 import type { Dialect, RequestIn, ResultFrame } from "../../protocol/dialect.ts";
 import type { CacheHint, JsonObject, JsonRpcNotification, JsonRpcRequest } from "../../protocol/types.ts";
-import type { MessageInfo } from "../../transports/transport.ts";
 import type { Core, Exchange } from "../core.ts";
 
 /** A request that goes on as a task: it has no stream any more, and its own signal. */
@@ -13,7 +12,7 @@ export class TaskExchange implements Exchange {
   /** The request. */
   readonly request: RequestIn;
   /** What is known about how it came. */
-  readonly info: MessageInfo;
+  readonly info: Exchange["info"];
   /** What the dialect adds to every result. */
   readonly frame: ResultFrame;
   /** Aborted when the task is cancelled, its time is over, or the server ends. */

@@ -23,7 +23,7 @@ import { handleOf, ownerOf, shownTask, TaskDesk } from "./task_desk.ts";
 import { TaskExchange } from "./task_exchange.ts";
 
 export { TASKS_ID } from "../../protocol/extensions/tasks.ts";
-export type * from "../../protocol/extensions/extension_types.ts";
+export type * from "../mod.ts";
 
 /** How tasks of a server are kept. */
 export interface TasksOptions {

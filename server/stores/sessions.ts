@@ -13,7 +13,10 @@ const TRIES = 16;
 export function storedSessions(store: Store): SessionStore {
   const at = (key: string): readonly string[] => ["causeway", "sessions", key];
   return {
-    read: async (key) => (await store.get(at(key)))?.value as SessionRecord | undefined,
+    read: async (key) => {
+      const found = await store.get(at(key));
+      return found === undefined ? undefined : { ...found.value as SessionRecord, version: found.version };
+    },
     create: async (key, record, ttl) => {
       await store.set(at(key), record, { ttl });
     },

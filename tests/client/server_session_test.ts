@@ -173,6 +173,24 @@ Deno.test("a watch whose stream finds the session lost opens a new one, but not 
   });
 });
 
+Deno.test("a server that gives one message and then loses the session is not greeted for ever (limit streamRetries)", async () => {
+  let gets = 0;
+  const onGet = (): Response => {
+    if (++gets % 2 === 0) return new Response("unknown session", { status: 404 });
+    const stream = eventStream();
+    stream.send({ method: "notifications/tools/list_changed" });
+    stream.end();
+    return stream.response;
+  };
+  const limits = { streamRetries: 3, streamRetryDelay: 1 };
+  await visit({ site: { ...WATCHED, onGet }, limits }, async (client, site) => {
+    const watch = client.watch({ toolsListChanged: true });
+    const closed = await (watch.open().catch(() => undefined), watch.closed);
+    assert.ok(closed.by === "fault" && closed.error instanceof TransportError && closed.error.reason === "session_lost");
+    assert.equal(count(site, "initialize"), 1 + 3);
+  });
+});
+
 Deno.test("a cancellation that the server never takes is no fault when the client is closed", async () => {
   const end = deferred();
   const faults: unknown[] = [];

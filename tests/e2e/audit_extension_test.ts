@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { connect, defineServer, extension, ProtocolError, tool, TransportError } from "../../mod.ts";
 import type { ListenStream } from "../../mod.ts";
+import { ROOT, runDeno } from "../../scripts/command.ts";
 import { testClient } from "../../testing.ts";
 import { callRaw } from "./extension_calls.ts";
 
@@ -152,4 +153,10 @@ Deno.test("an extension is neither declared nor served in a revision with a hand
       return /the extension com\.example\/old/.test(error.message);
     });
   }
+});
+
+Deno.test("the example of a vendor's extension runs without a permission", async () => {
+  const { code, output } = await runDeno(["run", "--no-check", "--no-prompt", `${ROOT}/examples/audit.ts`]);
+  assert.equal(code, 0, output);
+  assert.match(output, /Told: Ordered Flatland\n.*Listed: Ordered Flatland/s);
 });

@@ -1,6 +1,6 @@
 /** Tests of `server/handshake.ts`: what a client of a handshake revision does beside using tools. */
 import assert from "node:assert/strict";
-import { HELLO_LENGTH } from "../../protocol/limits.ts";
+import { HELLO_LENGTH, SUBSCRIBED_LENGTH } from "../../protocol/limits.ts";
 import { resource } from "../../server/resource.ts";
 import { tool } from "../../server/tool.ts";
 import { createSession } from "../../transports/session.ts";
@@ -197,6 +197,19 @@ Deno.test("resources/subscribe bounds what a session names, and gives away no hi
   await server.notify.resourceUpdated("test://hidden");
   await server.notify.resourceUpdated("test://b");
   assert.deepEqual((await client.incoming("notifications/resources/updated")).params, { uri: "test://b" });
+  await client.close();
+});
+
+Deno.test("resources/subscribe bounds the characters of all that a session names", async () => {
+  const all = resource({ uri: "test://{+path}", name: "all", read: () => "" });
+  const client = await shakeHands(serverOf({ resources: [all] }));
+  const uri = (n: number): string => `test://${n}`.padEnd(8192, "a");
+  const most = SUBSCRIBED_LENGTH / 8192;
+  for (let n = 0; n < most; n++) assert.deepEqual((await client.call("resources/subscribe", { uri: uri(n) })).result, {});
+  const { error } = await client.call("resources/subscribe", { uri: "test://b" });
+  assert.deepEqual([error.code, error.data], [-32602, { limit: SUBSCRIBED_LENGTH, seen: SUBSCRIBED_LENGTH + 8 }]);
+  await client.call("resources/unsubscribe", { uri: uri(0) });
+  assert.deepEqual((await client.call("resources/subscribe", { uri: "test://b" })).result, {});
   await client.close();
 });
 

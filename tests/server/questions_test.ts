@@ -1,7 +1,7 @@
 /** Tests of `server/questions.ts`. */
 import assert from "node:assert/strict";
 import { ProtocolError } from "../../protocol/errors.ts";
-import { resolveLimits } from "../../protocol/limits.ts";
+import { ERROR_TEXT_LENGTH, resolveLimits } from "../../protocol/limits.ts";
 import type { JsonObject } from "../../protocol/types.ts";
 import { Questions } from "../../server/questions.ts";
 import { createSession } from "../../transports/session.ts";
@@ -67,18 +67,38 @@ Deno.test("Questions begins the time again with each report of progress, but not
   const { questions, session } = open({ answerTimeout: 200, sessionAge: 1000 });
   const patient = questions.open(session, "q", undefined);
   standStill(210);
-  assert.equal(questions.progress(session, "q"), true);
-  assert.equal(questions.progress(session, "other"), false);
+  assert.equal(questions.progress(session, "q", 1), true);
+  assert.equal(questions.progress(session, "other", 1), false);
   await new Promise((resolve) => setTimeout(resolve, 1));
   assert.equal(questions.size, 1);
   patient.drop(new Error("enough"));
-  assert.equal(questions.progress(session, "q"), false);
+  assert.equal(questions.progress(session, "q", 2), false);
 
   const strict = open({ answerTimeout: 20, sessionAge: 20 });
   const one = strict.questions.open(strict.session, "q", undefined);
   standStill(30);
-  strict.questions.progress(strict.session, "q");
+  strict.questions.progress(strict.session, "q", 1);
   await failure(one.answer);
+});
+
+Deno.test("Questions takes only progress that grows for any", async () => {
+  for (const again of [1, 0, NaN, "2", undefined]) {
+    const { questions, session } = open({ answerTimeout: 50, sessionAge: 10_000 });
+    const one = questions.open(session, "q", undefined);
+    questions.progress(session, "q", 1);
+    standStill(60);
+    questions.progress(session, "q", again);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    assert.equal(questions.size, 0, String(again));
+    await failure(one.answer);
+  }
+});
+
+Deno.test("Questions shortens the text of an error that nobody would read to its end", async () => {
+  const { questions, session } = open();
+  const one = questions.open(session, "q", undefined);
+  questions.answer(session, { jsonrpc: "2.0", id: "q", error: { code: -1, message: "x".repeat(100_000) } });
+  assert.equal((await failure(one.answer)).message.length, ERROR_TEXT_LENGTH + 1);
 });
 
 Deno.test("Questions takes a time that no timer takes", () => {

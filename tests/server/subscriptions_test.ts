@@ -1,6 +1,6 @@
 /** Tests of `server/subscriptions.ts`. */
 import assert from "node:assert/strict";
-import { ANSWER_BACKLOG } from "../../protocol/limits.ts";
+import { ANSWER_BACKLOG, SUBSCRIBED_LENGTH } from "../../protocol/limits.ts";
 import type { JsonObject, JsonRpcMessage, JsonRpcNotification, JsonValue } from "../../protocol/types.ts";
 import { resource } from "../../server/resource.ts";
 import { memoryBus } from "../../server/stores/memory.ts";
@@ -258,5 +258,17 @@ Deno.test("a change stream names at most so many resources (limit subscriptionUr
   assert.equal(refused.error.code, -32602);
   assert.match(refused.error.message, /3 resources, at most 2 \(limit subscriptionUris\)/);
   assert.ok(Symbol.asyncIterator in (await listen(2) as object));
+  await server.close();
+});
+
+Deno.test("a change stream names resources of at most so many characters", async () => {
+  const server = serverOf({ resources: [] });
+  const listen = (length: number) => {
+    const resourceSubscriptions = ["a://".padEnd(length - 4, "a"), "a://"];
+    return server.handle(request("subscriptions/listen", { notifications: { resourceSubscriptions } }), infoOf());
+  };
+  const refused = await listen(SUBSCRIBED_LENGTH + 1) as { error: { code: number; data: unknown } };
+  assert.deepEqual([refused.error.code, refused.error.data], [-32602, { limit: SUBSCRIBED_LENGTH, seen: SUBSCRIBED_LENGTH + 1 }]);
+  assert.ok(Symbol.asyncIterator in (await listen(SUBSCRIBED_LENGTH) as object));
   await server.close();
 });

@@ -1,5 +1,7 @@
-/** Tests of `transports/process.ts`: what it does where Deno grants it little. */
+/** Tests of `transports/process.ts`: what it does to our own streams, and where Deno grants it little. */
 import assert from "node:assert/strict";
+import process from "node:process";
+import { standardError } from "../../transports/process.ts";
 
 const PROGRAM = new URL("./programs/narrow_client.ts", import.meta.url).pathname;
 
@@ -37,3 +39,14 @@ for (
     },
   });
 }
+
+Deno.test("standardError() listens once to our own standard error, however many children write to it, and to nothing else", () => {
+  const { stdin, stdout, stderr } = process;
+  const events = ["error", "close", "data", "end", "drain"];
+  const count = (): number[] =>
+    [stdin, stdout, stderr].map((stream) => events.reduce((all, one) => all + stream.listenerCount(one), 0));
+  standardError();
+  const before = count();
+  for (let child = 0; child < 20; child++) standardError();
+  assert.deepEqual(count(), before);
+});

@@ -84,6 +84,31 @@ Deno.test("KeptRecord takes over what another instance has set, and does not wri
   assert.equal(session.state?.logLevel, "info", "what is being written is newer");
 });
 
+Deno.test("KeptRecord looks into a record only when its version is another one, so that a large state costs nothing", async () => {
+  const store = storedSessions(memoryStore());
+  const { record, session } = await instance(store);
+  const found = await store.read("k") ?? assert.fail("no record");
+  record.adopt(found, session);
+  let looks = 0;
+  const watched = {
+    version: found.version,
+    get state(): HandshakeState {
+      return {
+        ...STATE,
+        get subscriptions() {
+          looks++;
+          return STATE.subscriptions;
+        },
+      };
+    },
+  };
+  record.adopt(watched, session);
+  assert.equal(looks, 0);
+  await store.update("k", (kept) => ({ ...kept, state: { ...STATE, logLevel: "debug" } }), 60_000);
+  record.adopt(await store.read("k") ?? assert.fail("no record"), session);
+  assert.equal(session.state?.logLevel, "debug");
+});
+
 Deno.test("KeptRecord notes every few moments that the session is used, not each time", async () => {
   let writes = 0;
   const inner = storedSessions(memoryStore());

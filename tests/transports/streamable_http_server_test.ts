@@ -55,7 +55,7 @@ Deno.test("createHttpHandler refuses a response with 400 and no id (M-HTTP-013, 
   const { status, text } = await post({ jsonrpc: "2.0", id: 1, result: {} });
   assert.equal(status, 400);
   assert.deepEqual([JSON.parse(text).id, JSON.parse(text).error.code], [undefined, -32600]);
-  const broken = await post({ jsonrpc: "2.0", id: 1, result: 5 });
+  const broken = await post({ jsonrpc: "2.0", id: 1, result: 5 } as unknown as JsonRpcMessage);
   assert.deepEqual([broken.status, JSON.parse(broken.text).id], [400, undefined]);
 });
 

@@ -301,3 +301,5 @@ for (const [name, run] of Object.entries(cases)) {
   clearTimeout(late);
 }
 process.stdout.write(`${JSON.stringify({ name: "nothing is left to hear", error: events.join(", ") || undefined })}\n`);
+// What a failed case has left open would keep the program.
+process.exit();

@@ -1,0 +1,117 @@
+import assert from "node:assert/strict";
+import { connect } from "../../../client/connect.ts";
+import { tasks as clientTasks } from "../../../client/extensions/tasks.ts";
+import { textOf } from "../../../client/text_of.ts";
+import { around } from "../../../server/around.ts";
+import { task, tasks } from "../../../server/extensions/tasks.ts";
+import { defineServer } from "../../../server/server.ts";
+import { memoryStore } from "../../../server/stores/memory.ts";
+import { MemoryStore } from "../../../server/stores/memory_store.ts";
+import { tool } from "../../../server/tool.ts";
+
+const forever = tool({ name: "forever", task: "optional", handler: () => new Promise<string>(() => undefined) });
+const quick = tool({ name: "quick", task: "optional", handler: () => "quick" });
+const INFO = { name: "x", version: "1.0.0" };
+
+Deno.test("10,000 tasks that were made, looked at and expired leave nothing behind", async () => {
+  const store = new MemoryStore(20_000);
+  const extension = tasks({ store, ttl: 4_000, pollInterval: 1, maxRunning: 20_000 });
+  const server = defineServer({
+    ...INFO,
+    tools: [quick],
+    extensions: [extension],
+    limits: { handlers: 256, handlerQueue: 10_000 },
+  });
+  const client = await connect(server, { extensions: [clientTasks] });
+  for (let made = 0; made < 10_000; made += 500) {
+    const handles = await Promise.all(Array.from({ length: 500 }, () => clientTasks.on(client).start("quick")));
+    const looked = await Promise.all(handles.map((handle) => "status" in handle ? handle.status() : undefined));
+    assert.ok(looked.every((one) => one !== undefined));
+  }
+  await new Promise((resolve) => setTimeout(resolve, 4_100));
+  // A store forgets while it is written to.
+  for (let at = 0; at < 20_001; at++) await store.set(["other"], at);
+  assert.ok(store.size <= 2, `${store.size} entries`);
+  await client.close();
+  await server.close();
+});
+
+Deno.test("tasks bounds what runs, and a store that is full is an error without a handle", async () => {
+  const bounded = defineServer({ ...INFO, tools: [forever], extensions: [tasks({ maxRunning: 1 })] });
+  const client = await connect(bounded, { extensions: [clientTasks] });
+  await clientTasks.on(client).start("forever");
+  await assert.rejects(async () => await clientTasks.on(client).start("forever"), {
+    code: -32603,
+    data: { reason: "capacity_reached", limit: "maxRunning", value: 1 },
+  });
+  const full = defineServer({ ...INFO, tools: [quick], extensions: [tasks({ store: memoryStore({ maxEntries: 1 }) })] });
+  const second = await connect(full, { extensions: [clientTasks] });
+  await assert.rejects(async () => await clientTasks.on(second).start("quick"), { code: -32603 });
+  for (const one of [client, second]) await one.close();
+  for (const one of [bounded, full]) await one.close();
+});
+
+Deno.test("middleware sees the handle, and can not make one", async () => {
+  const seen: unknown[] = [];
+  const watching = defineServer({
+    ...INFO,
+    tools: [quick],
+    extensions: [tasks({ pollInterval: 1 })],
+    use: [around("tools/call", async (_call, next) => {
+      const result = await next() as { readonly resultType: string };
+      seen.push(result.resultType);
+      return { ...result } as never;
+    })],
+  });
+  const client = await connect(watching, { extensions: [clientTasks] });
+  assert.equal(textOf(await client.callTool("quick")), "quick");
+  assert.deepEqual(seen, ["task"]);
+  const forging = defineServer({
+    ...INFO,
+    tools: [tool({ name: "quick", handler: () => "quick" })],
+    use: [() => ({ resultType: "task" })],
+  });
+  const second = await connect(forging, { extensions: [clientTasks] });
+  await assert.rejects(second.callTool("quick"), { code: -32603 });
+  for (const one of [client, second]) await one.close();
+});
+
+Deno.test("a tool may be mounted with its task, and its output is checked in the task", async () => {
+  const typed = tool({
+    name: "typed",
+    task: "optional",
+    output: { type: "object", properties: { n: { type: "integer" } }, required: ["n"] },
+    handler: () => ({ n: 1 }),
+  });
+  const wrong = tool({ name: "wrong", output: { type: "object", required: ["n"] }, handler: () => task(() => ({ m: 1 })) });
+  const inner = defineServer({ ...INFO, tools: [typed, wrong], extensions: [tasks()] });
+  const outer = defineServer({ ...INFO, extensions: [tasks({ pollInterval: 1 })] }).mount(inner, { prefix: "in_" });
+  const client = await connect(outer, { extensions: [clientTasks] });
+  assert.deepEqual((await client.callTool("in_typed")).structuredContent, { n: 1 });
+  await assert.rejects(client.callTool("in_wrong"), { code: -32603 });
+  await client.close();
+});
+
+Deno.test("progress of a task is its status message, and sends nothing", async () => {
+  let go = (): void => undefined;
+  const gate = new Promise<void>((resolve) => go = resolve);
+  const telling = tool({
+    name: "telling",
+    task: "required",
+    handler: async (_args, ctx) => {
+      await ctx.progress(1, 2, "Half way");
+      await ctx.log("error", "Nobody hears this");
+      await gate;
+      return "done";
+    },
+  });
+  const server = defineServer({ ...INFO, tools: [telling], extensions: [tasks({ pollInterval: 20 })] });
+  const client = await connect(server, { extensions: [clientTasks] });
+  const handle = await clientTasks.on(client).start("telling");
+  assert.ok("updates" in handle);
+  for await (const { statusMessage, status } of handle.updates()) {
+    if (statusMessage === "Half way") go();
+    if (status === "completed") assert.equal(statusMessage, undefined);
+  }
+  await client.close();
+});

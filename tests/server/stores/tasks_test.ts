@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import { memoryStore } from "../../../server/stores/memory.ts";
+import { storedTasks } from "../../../server/stores/tasks.ts";
+import type { TaskRecord } from "../../../server/stores/tasks.ts";
+
+function record(taskId: string, until = Date.now() + 60_000): TaskRecord {
+  const at = new Date().toISOString();
+  return { taskId, status: "working", createdAt: at, lastUpdatedAt: at, ttlMs: 1, owner: "", instance: "i", until };
+}
+
+Deno.test("storedTasks creates an id once, and changes a task whoever is faster", async () => {
+  const tasks = storedTasks(memoryStore());
+  await tasks.create(record("a"));
+  await assert.rejects(tasks.create(record("a")), /its id is taken/);
+  const add = (found: TaskRecord): TaskRecord => ({ ...found, statusMessage: `${found.statusMessage ?? ""}x` });
+  await Promise.all(Array.from({ length: 8 }, () => tasks.change("a", add)));
+  assert.equal((await tasks.read("a"))?.statusMessage, "xxxxxxxx");
+  assert.equal(await tasks.change("none", add), undefined);
+  assert.equal((await tasks.change("a", () => undefined))?.statusMessage, "xxxxxxxx");
+});
+
+Deno.test("storedTasks forgets a task when its time is over, and a process that gives no sign of life", async () => {
+  const tasks = storedTasks(memoryStore());
+  await tasks.create(record("a", Date.now() + 20));
+  await tasks.beat("i", 20);
+  assert.equal(await tasks.lives("i"), true);
+  await new Promise((resolve) => setTimeout(resolve, 40));
+  assert.equal(await tasks.read("a"), undefined);
+  assert.equal(await tasks.lives("i"), false);
+});
