@@ -3,9 +3,10 @@ import type { Dialect } from "../protocol/dialect.ts";
 import { TransportError } from "../protocol/errors.ts";
 import { ownMember } from "../protocol/json.ts";
 import { isRequest, isResponse } from "../protocol/json_rpc.ts";
+import { rarely } from "../protocol/rarely.ts";
+import type { Rarely } from "../protocol/rarely.ts";
 import { shown } from "../protocol/shown.ts";
 import type { JsonRpcMessage, JsonRpcNotification, JsonRpcResponse, LogLevel } from "../protocol/types.ts";
-import { RareReport } from "../transports/rare_report.ts";
 import type { ConnectionSettings } from "./connection_settings.ts";
 import type { Origin } from "./exchange.ts";
 import { ServerRequests } from "./server_requests.ts";
@@ -32,13 +33,13 @@ export class Inbox {
   readonly requests: ServerRequests;
   readonly #options: InboxOptions;
   /** Requests that the revision does not have. */
-  readonly #foreign: RareReport;
+  readonly #foreign: Rarely;
 
   /** Holds nothing. */
   constructor(options: InboxOptions) {
     const { settings: { inputs, capabilities, limits }, send, report } = options;
     this.#options = options;
-    this.#foreign = new RareReport(report);
+    this.#foreign = rarely(report);
     this.requests = new ServerRequests({ inputs, capabilities, limits, send, report });
   }
 
@@ -53,7 +54,7 @@ export class Inbox {
       if (dialect.handshake !== undefined) return this.requests.take(message, dialect, origin);
       // A client of a stateless revision never answers (MCP 2026-07-28, Basic § Message patterns).
       const text = `Receiving a request of the server: revision ${dialect.version} has no ${shown(message.method)}`;
-      this.#foreign.tell((soFar) => new TransportError("not_mcp", text + soFar));
+      this.#foreign((soFar) => new TransportError("not_mcp", text + soFar));
     } else {
       this.#notified(message, dialect);
     }

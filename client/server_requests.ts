@@ -4,6 +4,8 @@ import { ERROR_CODES, ProtocolError } from "../protocol/errors.ts";
 import { errorResponse } from "../protocol/json_rpc.ts";
 import type { JsonRpcErrorObject } from "../protocol/json_rpc.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
+import { rarely } from "../protocol/rarely.ts";
+import type { Rarely } from "../protocol/rarely.ts";
 import type {
   ClientCapabilities,
   InputRequest,
@@ -12,7 +14,6 @@ import type {
   JsonRpcResponse,
   RequestId,
 } from "../protocol/types.ts";
-import { RareReport } from "../transports/rare_report.ts";
 import type { Origin } from "./exchange.ts";
 import { answerInput } from "./input_answers.ts";
 import type { AnswerInput } from "./input_answers.ts";
@@ -55,13 +56,13 @@ export class ServerRequests {
   #onSent: (() => void)[] = [];
   #strays = 0;
   /** Requests under the id of another one. */
-  readonly #repeated: RareReport;
+  readonly #repeated: Rarely;
   #ended = false;
 
   /** Answers nothing yet. */
   constructor(options: ServerRequestsOptions) {
     this.#options = options;
-    this.#repeated = new RareReport(options.report);
+    this.#repeated = rarely(options.report);
   }
 
   /** Is a request being answered of which nobody knows to what call it belongs? */
@@ -106,7 +107,7 @@ export class ServerRequests {
     if (message.method === "ping") return this.#send({ jsonrpc: "2.0", id: message.id, result: {} });
     if (this.#open.has(message.id)) {
       const text = `Receiving ${message.method} of the server: its id is that of a request that is not answered yet`;
-      return this.#repeated.tell((soFar) => new ProtocolError(ERROR_CODES.invalid_request, text + soFar));
+      return this.#repeated((soFar) => new ProtocolError(ERROR_CODES.invalid_request, text + soFar));
     }
     const read = this.#read(message, dialect, origin);
     if (!read.ok) return this.#refuse(message.id, read.error);

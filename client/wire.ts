@@ -1,6 +1,6 @@
 /** The carrier of one connection: the ids and deadlines of what goes over it, and its second opening. */
 import type { WrittenRequest } from "../protocol/dialect.ts";
-import type { JsonObject, JsonRpcMessage, JsonRpcNotification, JsonRpcResponse, RequestId } from "../protocol/types.ts";
+import type { JsonObject, JsonRpcNotification, JsonRpcResponse, RequestId } from "../protocol/types.ts";
 import type { HeaderPairs, Transport } from "../transports/transport.ts";
 import { DeadlineWatch } from "./deadline_watch.ts";
 import { exchange } from "./exchange.ts";

@@ -20,6 +20,12 @@ export function buildNpm(): Promise<Packed> {
   return packNpm(ROOT, `${ROOT}/dist`);
 }
 
+/** The package that was built last. */
+export async function builtNpm(): Promise<Packed> {
+  const { name, version } = JSON.parse(await readFile(`${ROOT}/dist/npm/package.json`, "utf8")) as Record<string, string>;
+  return { folder: `${ROOT}/dist/npm`, tarball: `${ROOT}/dist/${name?.slice(1).replace("/", "-")}-${version}.tgz` };
+}
+
 /** Copies the sources to `folder`. */
 async function copySources(folder: string): Promise<void> {
   const skipped = /^(?:\.git|node_modules|coverage|dist|tests)(?:\/|$)/;

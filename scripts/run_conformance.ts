@@ -4,12 +4,13 @@ import { parseArgs } from "node:util";
 import { plainText, ROOT, runDeno, startCommand } from "./command.ts";
 import { ALONE, type Expectation, EXPECTED, isExpected } from "./conformance/expected.ts";
 import { readScenarios, type Scenario } from "./conformance/lists.ts";
+import { conformanceConsumer } from "./conformance/npm.ts";
 import { judge, type Verdict } from "./conformance/verdict.ts";
 import { print } from "./print.ts";
 
 const USAGE =
   "usage: run_conformance.ts [--leg server|client] [--wire <revision>] [--only <text>] [--all] [--timeout <seconds>]\n" +
-  "  [--jobs <n>] [--server <program>] [--client <program>]";
+  "  [--jobs <n>] [--server <program>] [--client <program>] [--npm]";
 
 const PERMISSIONS = ["--allow-net=127.0.0.1,localhost", "--allow-env"];
 
@@ -22,9 +23,9 @@ interface Options {
   readonly timeout: number;
   /** Scenarios that run at the same time. */
   readonly jobs: number;
-  /** The programs under test. */
-  readonly server: string;
-  readonly client: string;
+  /** The commands of the programs under test. */
+  readonly server: readonly string[];
+  readonly client: readonly string[];
 }
 
 /** The totals of one leg and wire. */
@@ -75,8 +76,8 @@ async function findChecks(folder: string): Promise<string | undefined> {
 }
 
 /** Starts the fixture server on a free port and calls `use` with its URL; ends it afterwards. */
-async function withServer<T>(file: string, use: (url: string) => Promise<T>): Promise<T> {
-  const server = startCommand([Deno.execPath(), "run", ...PERMISSIONS, file], { env: { PORT: "0" } });
+async function withServer<T>(command: readonly string[], use: (url: string) => Promise<T>): Promise<T> {
+  const server = startCommand(command, { env: { PORT: "0" } });
   try {
     let url: string | undefined;
     const ended = server.result.then(({ output }) => {
@@ -93,11 +94,6 @@ async function withServer<T>(file: string, use: (url: string) => Promise<T>): Pr
     server.stop();
     await server.result;
   }
-}
-
-/** The client gets its URL as last argument; `exec` lets the suite's timeout reach it instead of a shell. */
-function clientCommand(file: string): string {
-  return ["exec", Deno.execPath(), "run", ...PERMISSIONS, file].join(" ");
 }
 
 async function runLeg(program: string, expectation: Expectation, options: Options): Promise<Tally> {
@@ -119,7 +115,8 @@ async function runLeg(program: string, expectation: Expectation, options: Option
     await take(chosen.filter(({ name }) => ALONE.has(name)));
     return verdicts;
   };
-  const verdicts = leg === "server" ? await withServer(options.server, run) : await run(clientCommand(options.client));
+  // The client gets its URL as last argument; `exec` lets the suite's timeout reach it instead of a shell.
+  const verdicts = leg === "server" ? await withServer(options.server, run) : await run(`exec ${options.client.join(" ")}`);
   return report(expectation, scenarios, verdicts, options.only !== "");
 }
 
@@ -170,15 +167,20 @@ async function main(): Promise<number> {
       jobs: { type: "string", default: "3" },
       server: { type: "string", default: "tests/conformance/server.ts" },
       client: { type: "string", default: "tests/conformance/client.ts" },
+      npm: { type: "boolean", default: false },
     },
   });
-  const { only, all, server, client } = values;
-  const options: Options = { only, all, server, client, timeout: Number(values.timeout) * 1000, jobs: Number(values.jobs) };
   const legs = EXPECTED.filter(({ leg, wire }) => leg === (values.leg ?? leg) && wire === (values.wire ?? wire));
   if (legs.length === 0) {
     print(`No expectation for these arguments\n${USAGE}`);
     return 2;
   }
+  const { only, all } = values;
+  const consumer = values.npm ? await conformanceConsumer() : undefined;
+  const [server, client] = [values.server, values.client].map((file) =>
+    consumer?.command(file) ?? [Deno.execPath(), "run", ...PERMISSIONS, file]
+  ) as [string[], string[]];
+  const options: Options = { only, all, server, client, timeout: Number(values.timeout) * 1000, jobs: Number(values.jobs) };
   const program = await suite();
   const total: Tally = { passed: 0, failed: 0 };
   for (const expectation of legs) {
@@ -191,6 +193,7 @@ async function main(): Promise<number> {
       total.failed++;
     }
   }
+  await consumer?.remove();
   print(`${total.passed} passed, ${total.failed} failed`);
   return total.failed > 0 || total.passed === 0 ? 1 : 0;
 }

@@ -1,9 +1,9 @@
-/** Runs the suite of `tests/runtimes/` on every runtime, against the npm package as it is built. */
+/** Runs the suite of `tests/runtimes/` on every runtime, against the npm package; `--built` takes the one that is in `dist/`. */
 
 import { cp, readdir } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { plainText, ROOT, runDeno, startCommand } from "./command.ts";
-import { buildNpm } from "./build_npm.ts";
+import { buildNpm, builtNpm } from "./build_npm.ts";
 import { type Consumer, createConsumer } from "./npm/consumer.ts";
 import { installTools, nodeProgram, NODES } from "./npm/tools.ts";
 import { print } from "./print.ts";
@@ -88,8 +88,11 @@ const worker :Workerd.Worker = (
 `;
 
 async function main(): Promise<number> {
-  const { values } = parseArgs({ args: [...Deno.args], options: { only: { type: "string", default: "" } } });
-  const { tarball } = await buildNpm();
+  const { values } = parseArgs({
+    args: [...Deno.args],
+    options: { only: { type: "string", default: "" }, built: { type: "boolean", default: false } },
+  });
+  const { tarball } = values.built ? await builtNpm() : await buildNpm();
   const consumer = await createConsumer(tarball);
   let [passed, failed] = [0, 0];
   try {

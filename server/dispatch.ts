@@ -119,5 +119,6 @@ function cancelled(core: Core, params: JsonObject, info: MessageInfo): boolean {
 /** A client reports progress on a question; the token of a question is its id. */
 function progressed(core: Core, params: JsonObject, session: Session): boolean {
   const token = ownMember(params, "progressToken");
-  return (typeof token !== "string" && typeof token !== "number") || core.questions.progress(session, token, ownMember(params, "progress"));
+  return (typeof token !== "string" && typeof token !== "number") ||
+    core.questions.progress(session, token, ownMember(params, "progress"));
 }

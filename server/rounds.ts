@@ -134,7 +134,7 @@ async function askNow(
 }
 
 async function writeRound(exchange: Exchange, requests: InputRequests | undefined, memory: RoundMemory): Promise<JsonObject> {
-  const { core, dialect, frame } = exchange;
+  const { dialect, frame } = exchange;
   const state = writeMemory(memory);
   const sealed = state === undefined ? undefined : await seal(exchange, state);
   return dialect.writeInputRequired(requests, sealed, frame);

@@ -2,6 +2,7 @@
 import { TransportError } from "../protocol/errors.ts";
 import { resolveLimits } from "../protocol/limits.ts";
 import type { LimitOptions, ResolvedLimits } from "../protocol/limits.ts";
+import { rarely } from "../protocol/rarely.ts";
 import type { JsonRpcMessage } from "../protocol/types.ts";
 import type { ByteChannel, Channel, MessageHandler, Principal, Served, Transport } from "./transport.ts";
 import { openPipe } from "./byte_pipe.ts";
@@ -11,7 +12,6 @@ import { createLineWriter } from "./line_writer.ts";
 import { connectMessages, serveMessages } from "./message_stream.ts";
 import { createPeer } from "./peer.ts";
 import { answeredId, readFault } from "./read_fault.ts";
-import { RareReport } from "./rare_report.ts";
 import { reportTo } from "./report.ts";
 import { settingsOf } from "./served_settings.ts";
 import { servePeer } from "./serve_peer.ts";
@@ -131,18 +131,18 @@ export function connectPipe(pipe: BytePipe, limits: ResolvedLimits, options: Con
     await peer.close();
   };
   // A server that writes its log where messages belong may write much of it.
-  const bad = new RareReport(onError);
+  const bad = rarely((fault) => reportTo(onError, fault));
   readLines(pipe, limits, {
     onMessage: (message) => peer.receive(message),
     onBad(text, read) {
       const fault = readFault("Read a message of the server", text, read.error, limits);
       const id = answeredId(read);
-      if (id === undefined || !peer.refuse(id, fault)) bad.tell(() => fault);
+      if (id === undefined || !peer.refuse(id, fault)) bad(() => fault);
       return undefined;
     },
     onUnreadable(fault, _error, isMessage) {
       // Whose answer it was cannot be told, and nobody shall wait for it until the timeout.
-      if (!isMessage || !peer.refuse(undefined, fault)) bad.tell(() => fault);
+      if (!isMessage || !peer.refuse(undefined, fault)) bad(() => fault);
       return undefined;
     },
   }).then(() => end(), end);

@@ -5,13 +5,14 @@ import { isRequest, isResponse } from "../protocol/json_rpc.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
 import { META } from "../protocol/meta.ts";
 import { peerError } from "../protocol/peer_error.ts";
+import { rarely } from "../protocol/rarely.ts";
+import type { Rarely } from "../protocol/rarely.ts";
 import { shown } from "../protocol/shown.ts";
 import type { JsonRpcMessage, JsonRpcNotification, JsonRpcRequest, JsonRpcResponse, RequestId } from "../protocol/types.ts";
 import { closedError } from "./closed_error.ts";
 import type { Link } from "./link.ts";
 import { PeerExchange } from "./peer_exchange.ts";
 import type { ExchangeOwner } from "./peer_exchange.ts";
-import { RareReport } from "./rare_report.ts";
 import { reportTo } from "./report.ts";
 import { StrayMessages } from "./stray_messages.ts";
 import type { ExchangeOptions, Transport } from "./transport.ts";
@@ -54,7 +55,7 @@ class DuplexPeer implements Peer, ExchangeOwner {
   readonly byToken = new Map<unknown, PeerExchange>();
   readonly #options: PeerOptions;
   /** Responses to nothing. */
-  readonly #foreign: RareReport;
+  readonly #foreign: Rarely;
   /** Ids whose answers may still come. */
   readonly #forgotten = new Set<unknown>();
   /** Something went out that has no answer: an error without an id may be meant for that. */
@@ -65,7 +66,7 @@ class DuplexPeer implements Peer, ExchangeOwner {
   constructor(link: Link, options: PeerOptions) {
     this.link = link;
     this.#options = options;
-    this.#foreign = new RareReport(options.onError);
+    this.#foreign = rarely((fault) => reportTo(options.onError, fault));
     this.incoming = new StrayMessages({
       bound: () => options.limits.subscriptionBuffer,
       refuse: (response) => link.send(response),
@@ -140,10 +141,10 @@ class DuplexPeer implements Peer, ExchangeOwner {
       exchange.finish();
     } else if (message.id === undefined && "error" in message) {
       const { error } = message;
-      this.#foreign.tell(() => peerError(error));
+      this.#foreign(() => peerError(error));
     } else if (!this.#forgotten.delete(message.id)) {
       const text = `Read a response: no request with the id ${shown(JSON.stringify(message.id) ?? "")} is open`;
-      this.#foreign.tell((soFar) => new TransportError("not_mcp", text + soFar));
+      this.#foreign((soFar) => new TransportError("not_mcp", text + soFar));
     }
     return undefined;
   }

@@ -64,7 +64,7 @@ Deno.test("isExpected tells what must pass from what is not offered yet", () => 
   const client = find("client", "2026-07-28");
   assert.ok(server && client);
   assert.equal(isExpected(server, "anything", true), true);
-  assert.equal(isExpected(server, "tasks-lifecycle", false), false);
+  assert.equal(isExpected(server, "tasks-status-notifications", false), false);
   assert.equal(isExpected(client, "tools_call", true), true);
   assert.equal(isExpected(client, "auth/dpop", false), true);
   assert.equal(isExpected(client, "sep-2640-client-verify-size", false), false);

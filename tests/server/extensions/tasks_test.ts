@@ -69,7 +69,7 @@ Deno.test("middleware sees the handle, and can not make one", async () => {
   const forging = defineServer({
     ...INFO,
     tools: [tool({ name: "quick", handler: () => "quick" })],
-    use: [() => ({ resultType: "task" })],
+    use: [around("tools/call", () => ({ resultType: "task" }) as never)],
   });
   const second = await connect(forging, { extensions: [clientTasks] });
   await assert.rejects(second.callTool("quick"), { code: -32603 });

@@ -17,7 +17,10 @@ Deno.test("storedSessions gives what was created, until it ends or its time is o
   const sessions = storedSessions(memoryStore());
   assert.equal(await sessions.read("a"), undefined);
   await sessions.create("a", { state: STATE }, 60_000);
-  assert.deepEqual(await sessions.read("a"), { state: STATE });
+  const found = await sessions.read("a");
+  assert.deepEqual({ ...found, version: undefined }, { state: STATE, version: undefined });
+  await sessions.update("a", (record) => record, 60_000);
+  assert.notEqual((await sessions.read("a"))?.version, found?.version);
   await sessions.end("a");
   await sessions.end("a");
   assert.equal(await sessions.read("a"), undefined);
