@@ -1,5 +1,6 @@
 /** Tests of `transports/in_memory.ts`. */
 import assert from "node:assert/strict";
+import { resolveLimits } from "../../protocol/limits.ts";
 import type { JsonRpcMessage, JsonRpcRequest } from "../../protocol/types.ts";
 import { connectInMemory } from "../../transports/in_memory.ts";
 import type { MessageHandler } from "../../transports/transport.ts";
@@ -163,6 +164,20 @@ Deno.test("connectInMemory() gives the server one session, whose messages arrive
   assert.equal(ended, 1);
   await session?.send(sent[1] as JsonRpcRequest);
   assert.deepEqual(await collect(transport.incoming), sent);
+});
+
+Deno.test("connectInMemory() answers requests of the server that nobody reads beyond the limit, and drops none", async () => {
+  const echo = echoServer();
+  const transport = connectInMemory(echo);
+  await transport.send({ jsonrpc: "2.0", method: "notifications/x" });
+  const session = echo.infos[0]?.connection.session;
+  const bound = resolveLimits(undefined).subscriptionBuffer;
+  const sends = Array.from({ length: bound + 2 }, (_, id) => session?.send(request(id, "roots/list") as JsonRpcRequest));
+  await Promise.all(sends);
+  const refused = echo.seen.filter((message) => "error" in message).map((message) => "id" in message && message.id);
+  assert.deepEqual(refused, [bound, bound + 1]);
+  await transport.close();
+  assert.equal((await collect(transport.incoming)).length, bound);
 });
 
 Deno.test("connectInMemory() hands a response to the server beside a request with the same id (L-BASE-003)", async () => {

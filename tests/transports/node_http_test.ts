@@ -10,7 +10,8 @@ interface Outcome {
 }
 
 Deno.test({
-  name: "serveNode() and toNodeHandler() answer, stream, hear a client go, keep back and close under Node (M-CANC-005, M-HTTP-026)",
+  name:
+    "serveNode() and toNodeHandler() answer, stream, hear a client go, keep back and close under Node (M-CANC-005, M-HTTP-026)",
   ignore: (await runCommand(["node", "-e", "process.exit(process.getBuiltinModule ? 0 : 1)"])).code !== 0,
   async fn(t) {
     const folder = await Deno.makeTempDir();
