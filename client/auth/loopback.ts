@@ -27,18 +27,22 @@ export async function listenForRedirect(
   const arrival = new Promise<URLSearchParams>((resolve) => arrived = resolve);
   try {
     const server = builtin<NodeHttp>("node:http").createServer((request, response) => {
-      const url = new URL(request.url ?? "/", address);
-      const known = request.method === "GET" && url.pathname === address.pathname;
+      // Any page and any program of this machine may ask for anything, also for what is no address.
+      const target = request.url ?? "/";
+      const url = URL.canParse(target, address) ? new URL(target, address) : undefined;
+      const known = request.method === "GET" && url?.pathname === address.pathname;
       const accepted = known && accepts(url.searchParams);
+      // Who waits closes the port, so the person's page has to be out before.
+      if (accepted) for (const event of ["finish", "close"] as const) response.once(event, () => arrived(url.searchParams));
       respond(response, known ? (accepted ? 200 : 400) : 404);
-      if (accepted) arrived(url.searchParams);
     });
     const port = await listen(server, address);
     const redirectUri = new URL(address);
     redirectUri.port = String(port);
     const close = (): void => {
       server.close();
-      server.closeIdleConnections?.();
+      // A connection that somebody holds open would keep the process alive.
+      server.closeAllConnections?.();
     };
     return { redirectUri: redirectUri.href, close, wait: (signal) => first(arrival, signal) };
   } catch {
@@ -117,6 +121,7 @@ interface NodeHttp {
 }
 
 interface NodeResponse {
+  once(event: "finish" | "close", listener: () => void): unknown;
   writeHead(status: number, headers: { readonly [name: string]: string }): unknown;
   end(text: string): unknown;
 }
@@ -126,7 +131,7 @@ interface NodeServer {
   listen(port: number, host: string, listening: () => void): unknown;
   address(): { readonly port: number };
   close(): unknown;
-  closeIdleConnections?(): unknown;
+  closeAllConnections?(): unknown;
 }
 
 interface NodeChildProcess {

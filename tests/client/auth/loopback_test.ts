@@ -34,6 +34,30 @@ Deno.test("listenForRedirect takes the first redirect that is accepted, and noth
   }
 });
 
+Deno.test("listenForRedirect survives requests for what is no address, and its end closes connections that others hold open", async () => {
+  const listener = await listenForRedirect(ANY, () => true);
+  assert.ok(listener !== undefined);
+  const port = Number(new URL(listener.redirectUri).port);
+  const connection = await Deno.connect({ hostname: "127.0.0.1", port });
+  try {
+    for (const target of ["//[", "http://[", "//:x"]) {
+      const odd = await Deno.connect({ hostname: "127.0.0.1", port });
+      await odd.write(new TextEncoder().encode(`GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`));
+      const status = new TextDecoder().decode((await new Response(odd.readable).bytes()).subarray(0, 12));
+      assert.match(status, /^HTTP\/1\.1 40[04]$/);
+    }
+    await connection.write(new TextEncoder().encode("GET /callback HT"));
+    const [, status] = await Promise.all([listener.wait(never), get(listener.redirectUri)]);
+    assert.equal(status, 200);
+    listener.close();
+    // The port's end is the connection's end; otherwise this read would wait for ever.
+    assert.equal(await connection.read(new Uint8Array(1)).catch(() => null), null);
+  } finally {
+    listener.close();
+    connection.close();
+  }
+});
+
 Deno.test("listenForRedirect ends by its signal, and gives up where the port is taken", async () => {
   const listener = await listenForRedirect(ANY, () => true);
   assert.ok(listener !== undefined);
