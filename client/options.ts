@@ -201,7 +201,10 @@ export interface LogMessage {
 export interface ConnectOptions {
   /** Name and version told to the server; this package's own by default. */
   readonly info?: Implementation | undefined;
-  /** One revision to pin, or a list to allow; all by default, newest first. */
+  /**
+   * One revision to pin, or a list to allow; all by default, newest first. With one stateless revision nothing is sent at
+   * connect: whether the server is there shows at the first call, and `client.server` knows of no name and no capabilities.
+   */
   readonly protocol?: ProtocolVersion | readonly ProtocolVersion[] | undefined;
   /** Who answers the server's questions, in every revision. */
   readonly inputs?: InputHandlers | undefined;

@@ -8,8 +8,12 @@ import { textOf } from "./text_of.ts";
 /** Calls a tool by its name. */
 export type CallByName = (name: string, args: object | undefined, options: CallOptions) => Promise<CallToolResult>;
 
+/** Names that the language asks any object for, when it awaits, prints or compares one: no tool is called for them. */
+const ASKED_BY_THE_LANGUAGE: ReadonlySet<unknown> = new Set(["then", "toJSON", "toString", "valueOf"]);
+
 /**
- * Makes the object behind `client.tools`: any name is a function. There is no `then`, so that the object can be awaited.
+ * Makes the object behind `client.tools`: any name is a function, but those that the language itself asks for (`then`,
+ * `toJSON`, `toString`, `valueOf`), so that the object can be awaited and printed. Tools of such names go by `callTool`.
  *
  * @param call Calls a tool.
  * @returns An object whose members resolve with structured content, or the text when there is none, and throw
@@ -18,7 +22,7 @@ export type CallByName = (name: string, args: object | undefined, options: CallO
 export function toolFunctions(call: CallByName): { readonly [name: string]: unknown } {
   return new Proxy(Object.freeze(Object.create(null)), {
     get: (_target, name) => {
-      if (typeof name !== "string" || name === "then") return undefined;
+      if (typeof name !== "string" || ASKED_BY_THE_LANGUAGE.has(name)) return undefined;
       return async (args?: object, options?: CallOptions): Promise<unknown> =>
         valueOf(name, await call(name, args, { ...options, input: "auto" }));
     },

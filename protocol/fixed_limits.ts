@@ -137,7 +137,7 @@ export const TOKEN_LIMITS = {
 /**
  * Bounds of tasks on a server: milliseconds that one lives when nothing else is said, and at most; milliseconds between two
  * looks that a client is told; tasks that run at once, and of one principal; open questions of one task, and asks of one
- * question; characters of a result as JSON; ids in one filter; milliseconds between two signs of life of a process, after which
+ * question; characters of a result as JSON; records in the memory of a process, and their characters; ids in one filter; milliseconds between two signs of life of a process, after which
  * it counts as dead, between two looks for what other instances did, and for a handler to end after it was cancelled.
  */
 export const TASK_LIMITS = {
@@ -149,6 +149,8 @@ export const TASK_LIMITS = {
   questions: 100,
   asks: 5,
   resultLength: 4 * MIB,
+  records: 100_000,
+  kept: 64 * MIB,
   listened: 100,
   beat: 3 * SECOND,
   lease: 10 * SECOND,

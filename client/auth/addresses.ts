@@ -2,8 +2,8 @@
 
 /** A loopback host (RFC 8252 § 7.3; RFC 6761 § 6.3), as `URL` writes it. */
 export function isLoopbackHost(hostname: string): boolean {
-  if (hostname === "localhost" || hostname.endsWith(".localhost")) return true;
-  const mapped = mappedAddress(hostname);
+  if (/^(?:.+\.)?localhost\.?$/.test(hostname)) return true;
+  const mapped = embeddedAddress(MAPPED, hostname);
   return /^127\./.test(mapped ?? (isDotted(hostname) ? hostname : "")) || hostname === "[::1]";
 }
 
@@ -13,7 +13,7 @@ export function isLoopbackHost(hostname: string): boolean {
  */
 export function isPrivateHost(hostname: string): boolean {
   if (isLoopbackHost(hostname)) return true;
-  const address = mappedAddress(hostname) ?? (isDotted(hostname) ? hostname : undefined);
+  const address = embeddedAddress(EMBEDDED, hostname) ?? (isDotted(hostname) ? hostname : undefined);
   if (address !== undefined) return isPrivateAddress(address);
   return /^\[(?:f[cd]|fe[89a-f]|::\])/i.test(hostname);
 }
@@ -56,9 +56,14 @@ function isDotted(hostname: string): boolean {
   return /^\d+\.\d+\.\d+\.\d+$/.test(hostname);
 }
 
-/** The IPv4 address inside an IPv6 one (RFC 4291 § 2.5.5.2), which `URL` writes as two hexadecimal groups. */
-function mappedAddress(hostname: string): string | undefined {
-  const groups = /^\[::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})\]$/i.exec(hostname);
+/** An IPv4 address as an IPv6 one (RFC 4291 § 2.5.5.2). */
+const MAPPED = /^\[::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})\]$/i;
+/** Also those of before (RFC 4291 § 2.5.5.1), and those that a translator leads to IPv4 (RFC 6052 § 2.1). */
+const EMBEDDED = /^\[(?:::ffff:|::|64:ff9b::)([0-9a-f]{1,4}):([0-9a-f]{1,4})\]$/i;
+
+/** The IPv4 address inside an IPv6 one, which `URL` writes as two hexadecimal groups. */
+function embeddedAddress(form: RegExp, hostname: string): string | undefined {
+  const groups = form.exec(hostname);
   if (groups === null) return undefined;
   const [high, low] = [parseInt(groups[1] as string, 16), parseInt(groups[2] as string, 16)];
   return [high >> 8, high & 255, low >> 8, low & 255].join(".");

@@ -78,7 +78,7 @@ function codeGrant(options: OAuthOptions, redirectUri: string | undefined): Gran
     interactive: true,
     stepsUp: true,
     scopes: readScopes(options.scope),
-    issuer: (endpoint, store) => client === undefined ? undefined : boundIssuer(store, endpoint, client),
+    issuer: (store) => client === undefined ? undefined : boundIssuer(store, client),
     obtain: (session, scopes) => obtain(session, scopes, options, redirectUri),
     refresh: (session, tokens) => refresh(session, tokens, options),
   };

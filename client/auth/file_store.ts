@@ -107,9 +107,11 @@ async function take(path: string, own: string): Promise<boolean> {
 /** Takes away a lock whose holder has died. Renaming it first lets only one of several win. */
 async function breakStale(path: string): Promise<void> {
   try {
-    const { mtimeMs } = await files().stat(path);
-    if (Date.now() - mtimeMs < AUTHORIZATION_LIMITS.staleLock) return;
+    // Read before its age: what was read afterwards could be the lock of somebody who has broken this one already.
     const holder = await contentOf(path);
+    const { mtimeMs } = await files().stat(path);
+    // One of the future is as old: a clock that was set back must not make everybody wait until then.
+    if (Math.abs(Date.now() - mtimeMs) < AUTHORIZATION_LIMITS.staleLock) return;
     const aside = `${path}.${globalThis.crypto.randomUUID()}`;
     await files().rename(path, aside);
     // Between the look and the renaming somebody else may have broken it and taken it.

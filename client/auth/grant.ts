@@ -31,7 +31,7 @@ export interface Grant {
   /** Whether wider tokens are asked for when a request was refused for its scope. */
   readonly stepsUp: boolean;
   /** Where the client is registered; undefined when it may be anywhere. */
-  issuer(endpoint: URL, store: TokenStore): Awaitable<string | undefined>;
+  issuer(store: TokenStore): Awaitable<string | undefined>;
   /** Gets tokens anew. */
   obtain(session: GrantSession, scopes: readonly string[]): Promise<TokenSet>;
   /** Gets tokens by a refresh token; undefined when the server does not take it any more. */

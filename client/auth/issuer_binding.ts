@@ -3,13 +3,12 @@ import type { GrantSession } from "./grant.ts";
 import { storeKey } from "./store_keys.ts";
 import type { TokenStore } from "./token_store.ts";
 
-/** Where a client is registered: as configured, otherwise where it was used first for this server. */
+/** Where a client is registered: as configured, otherwise where it was used first, for whichever server that was. */
 export async function boundIssuer(
   store: TokenStore,
-  endpoint: URL,
   client: { readonly id: string; readonly issuer?: string | undefined },
 ): Promise<string | undefined> {
-  return client.issuer ?? await store.get(await storeKey("binding", client.id, endpoint.href));
+  return client.issuer ?? await store.get(await storeKey("binding", client.id));
 }
 
 /**
@@ -18,11 +17,11 @@ export async function boundIssuer(
  * @throws {AuthorizationError} "issuer_mismatch".
  */
 export async function bindIssuer(
-  { store, http: { endpoint }, discovered: { server: { issuer }, trace } }: GrantSession,
+  { store, discovered: { server: { issuer }, trace } }: GrantSession,
   client: { readonly id: string; readonly issuer?: string | undefined },
 ): Promise<void> {
-  const expected = await boundIssuer(store, endpoint, client);
-  if (expected === undefined) return await store.set(await storeKey("binding", client.id, endpoint.href), issuer);
+  const expected = await boundIssuer(store, client);
+  if (expected === undefined) return await store.set(await storeKey("binding", client.id), issuer);
   if (expected === issuer) return;
   throw trace.error(
     "issuer_mismatch",

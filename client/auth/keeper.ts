@@ -200,7 +200,7 @@ export class Keeper {
       allowIssuerTrailingSlash: this.#options.allowIssuerTrailingSlash === true,
       signal,
       choose: async (issuers) => {
-        const own = await this.#grant.issuer(this.#http.endpoint, this.#store) ?? this.#vault.tokens?.issuer;
+        const own = await this.#grant.issuer(this.#store) ?? this.#vault.tokens?.issuer;
         return issuers.find((issuer) => issuer === own) ?? issuers[0] as string;
       },
     });
@@ -217,8 +217,10 @@ export class Keeper {
   }
 
   async #openProofs(tokens: TokenSet | undefined): Promise<Proofs> {
-    this.#proofs ??= await openProofs(tokens?.proofKey);
-    return this.#proofs;
+    const key = tokens?.proofKey;
+    // Another process may have brought tokens that are bound to a key of its own.
+    const fits = this.#proofs !== undefined && (key === undefined || JSON.stringify(key) === JSON.stringify(this.#proofs.key));
+    return fits ? this.#proofs as Proofs : this.#proofs = await openProofs(key);
   }
 
   /** A wider token helps only where the server says what it wants, and each set is asked for once. */

@@ -33,7 +33,7 @@ export async function listenForRedirect(
       const known = request.method === "GET" && url?.pathname === address.pathname;
       const accepted = known && accepts(url.searchParams);
       // Who waits closes the port, so the person's page has to be out before.
-      if (accepted) for (const event of ["finish", "close"] as const) response.once(event, () => arrived(url.searchParams));
+      if (accepted) { for (const event of ["finish", "close"] as const) response.once(event, () => arrived(url.searchParams)); }
       respond(response, known ? (accepted ? 200 : 400) : 404);
     });
     const port = await listen(server, address);

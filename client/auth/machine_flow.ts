@@ -39,7 +39,7 @@ export function machineProvider({ path, options, client, authentication, scopes,
       interactive: false,
       stepsUp: true,
       scopes,
-      issuer: (endpoint, store) => boundIssuer(store, endpoint, client),
+      issuer: (store) => boundIssuer(store, client),
       obtain: async (session, wanted) => {
         await bindIssuer(session, client);
         const { http, discovered: { server }, proofs, signal } = session;

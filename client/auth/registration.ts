@@ -24,7 +24,7 @@ export interface ClientOptions {
     | {
       /** Its identifier. */
       readonly id: string;
-      /** The issuer that registered it; without it the first one that the MCP server names. Tokens are asked for nowhere else. */
+      /** The issuer that registered it; without it the first one that an MCP server names. Tokens are asked for nowhere else. */
       readonly issuer?: string | undefined;
       /** How it proves who it is; not at all by default. */
       readonly authentication?: ClientAuthentication | undefined;

@@ -130,7 +130,9 @@ function failure(cause: unknown, { status, text, secrets }: Seen): TokenOutcome 
     return refused(cause.error, `the authorization server answered ${peerText(cause.error, secrets)}${description}`);
   }
   if (status !== 0 && status !== 200) {
-    const found = text === "" ? "" : `: ${peerText(text, secrets)}`;
+    // An answer that is none may hold tokens all the same, whatever its status is.
+    const isTold = status >= 400 && text !== "" && !/_token/i.test(text);
+    const found = isTold ? `: ${peerText(text, secrets)}` : "";
     return refused(undefined, `the authorization server answered ${status}${found}`);
   }
   // Their sentences name members and options, and hold no values.

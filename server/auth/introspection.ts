@@ -44,20 +44,23 @@ interface Answer<Claims> {
 export function introspection<Claims = TokenClaims>(options: IntrospectionOptions<Claims>): TokenVerifier<Claims> {
   checkIntrospection(options);
   const { ttlMs = TOKEN_LIMITS.answerAge } = options;
-  const kept = new Map<string, Answer<Claims>>();
+  const accepted = new Map<string, Answer<Claims>>();
+  // Apart, so that tokens which somebody makes up do not drive out what is known of those that are valid.
+  const refused = new Map<string, Answer<Claims>>();
   const open = new Map<string, Promise<VerifiedToken<Claims> | undefined>>();
   const ask = questioner(options);
   const keep = (key: string, caller: VerifiedToken<Claims> | undefined): void => {
     const age = caller === undefined ? Math.min(ttlMs, TOKEN_LIMITS.refusalAge) : ttlMs;
     if (age === 0) return;
+    const kept = caller === undefined ? refused : accepted;
     kept.delete(key);
     kept.set(key, { caller, until: Date.now() + age });
     if (kept.size > TOKEN_LIMITS.answers) kept.delete(kept.keys().next().value as string);
   };
   return async (token) => {
     const key = await digest(token);
-    const known = kept.get(key);
-    if (known !== undefined && known.until > Date.now()) return isCurrent(known.caller) ? known.caller : undefined;
+    const known = [accepted.get(key), refused.get(key)].find((one) => one !== undefined && one.until > Date.now());
+    if (known !== undefined) return isCurrent(known.caller) ? known.caller : undefined;
     const asked = open.get(key);
     if (asked !== undefined) return await asked;
     if (open.size >= TOKEN_LIMITS.questions) {

@@ -14,7 +14,8 @@ import { declares, mustDeclare } from "../declared.ts";
 import { DEFERRED } from "../deferred.ts";
 import type { Deferred, RunWork, ToolExtension } from "../deferred.ts";
 import type { EventBus } from "../stores/event_bus.ts";
-import { memoryBus, memoryStore } from "../stores/memory.ts";
+import { memoryBus } from "../stores/memory.ts";
+import { MemoryStore } from "../stores/memory_store.ts";
 import type { Store } from "../stores/store.ts";
 import { storedTasks } from "../stores/tasks.ts";
 import type { TaskRecord } from "../stores/tasks.ts";
@@ -28,7 +29,8 @@ export type * from "../mod.ts";
 /** How tasks of a server are kept. */
 export interface TasksOptions {
   /**
-   * Where tasks are kept; in the memory of this process when absent. In a store that outlives the process, and that instances may
+   * Where tasks are kept; in the memory of this process when absent, where the oldest that have ended are forgotten before their
+   * time when all records together have more than 67,108,864 characters, or are more than 100,000. In a store that outlives the process, and that instances may
    * share, every instance answers for every task. Work that ran when its process died is reported as failed.
    */
   readonly store?: Store | undefined;
@@ -94,7 +96,7 @@ export function tasks(options: TasksOptions = {}): ServerExtension {
     if (name !== "store" && name !== "bus") checkInteger(name, value);
   }
   const { store, bus = memoryBus() } = options;
-  const desk = new TaskDesk({ store: storedTasks(store ?? memoryStore()), shared: store !== undefined, bus });
+  const desk = new TaskDesk({ store: storedTasks(store ?? memory()), shared: store !== undefined, bus });
   const served = describeTasks().serve({
     "tasks/get": async ({ taskId = "" }, ctx) => shownTask(await desk.find(taskId, ownerOf(ctx.auth))),
     "tasks/update": async ({ taskId = "", inputResponses = {} }, ctx) => {
@@ -153,6 +155,11 @@ export function task<R>(work: (ctx: Context) => R, options: TaskOptions = {}): A
     },
   };
   return deferred as unknown as Awaited<R>;
+}
+
+/** Results that nobody fetches must not fill the process: the oldest tasks that have ended go first. */
+function memory(): Store {
+  return new MemoryStore(TASK_LIMITS.records, TASK_LIMITS.kept);
 }
 
 async function begin(

@@ -26,15 +26,23 @@ const FORGOTTEN_AT_ONCE = 2;
 /** A store in the memory of one process. */
 export class MemoryStore implements Store {
   readonly #maxEntries: number;
+  readonly #maxCharacters: number;
   readonly #root: Node = { children: new Map(), entry: undefined };
   readonly #byTime = new Ranked<Entry>(({ until }) => until);
   readonly #byAge = new Ranked<Entry>(({ version }) => version);
   #size = 0;
+  #characters = 0;
   #versions = 0;
 
-  /** Makes an empty store of at most so many entries. */
-  constructor(maxEntries: number) {
+  /**
+   * Makes an empty store.
+   *
+   * @param maxEntries Entries at most.
+   * @param maxCharacters Characters of values beyond which expendable entries are forgotten; no bound when absent.
+   */
+  constructor(maxEntries: number, maxCharacters: number = Infinity) {
     this.#maxEntries = maxEntries;
+    this.#maxCharacters = maxCharacters;
   }
 
   /** Entries that are held, those that have expired and not been forgotten yet included. */
@@ -89,8 +97,10 @@ export class MemoryStore implements Store {
     };
     this.#make(key).entry = entry;
     this.#size++;
+    this.#characters += text.length;
     if (ttl !== undefined) this.#byTime.add(entry);
     if (expendable) this.#byAge.add(entry);
+    this.#trim(entry);
     return true;
   }
 
@@ -100,6 +110,16 @@ export class MemoryStore implements Store {
       if (this.#forgetExpired()) continue;
       const oldest = this.#byAge.first;
       if (oldest === undefined) throw new RangeError(`Set an entry: the store holds ${this.#size} (option maxEntries)`);
+      this.#remove(oldest.key);
+    }
+  }
+
+  /** Forgets what is expendable while the values are too long together; what was kept just now stays. */
+  #trim(newest: Entry): void {
+    while (this.#characters > this.#maxCharacters) {
+      if (this.#forgetExpired()) continue;
+      const oldest = this.#byAge.first;
+      if (oldest === undefined || oldest === newest) return;
       this.#remove(oldest.key);
     }
   }
@@ -149,6 +169,7 @@ export class MemoryStore implements Store {
   /** Counts an entry no more. */
   #drop(entry: Entry): void {
     this.#size--;
+    this.#characters -= entry.text.length;
     this.#byTime.delete(entry);
     this.#byAge.delete(entry);
   }

@@ -1,4 +1,5 @@
 /** The tasks of a server in any store. */
+import { isFinal } from "../../protocol/extensions/tasks.ts";
 import type { Task } from "../../protocol/extensions/tasks.ts";
 import type { Store } from "./store.ts";
 
@@ -60,7 +61,9 @@ export function storedTasks(store: Store): TaskStore {
         const record = found.value as TaskRecord;
         const next = change(record);
         if (next === undefined) return record;
-        if (await store.set(at(taskId), next, { ttl: left(next), ifVersion: found.version })) return next;
+        // A full store forgets tasks that have ended rather than refuse new ones.
+        const expendable = isFinal(next.status);
+        if (await store.set(at(taskId), next, { ttl: left(next), ifVersion: found.version, expendable })) return next;
       }
       throw new Error(`Change a task: other instances were faster ${TRIES} times`);
     },

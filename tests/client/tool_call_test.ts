@@ -188,3 +188,14 @@ Deno.test("client methods refuse answers without what they must hold", async () 
   await assert.rejects(client.getPrompt("p"), { reason: "not_mcp" });
   await assert.rejects(client.readResource("a:b"), { reason: "not_mcp" });
 });
+
+Deno.test("client.tools and the client itself can be printed, compared and awaited without calling a tool", async () => {
+  const server = scripted(({ method }) => method === "tools/call" ? complete({ content: [] }) : undefined);
+  await using client = await connect(server);
+  const { tools } = client as unknown as { readonly tools: object };
+  assert.equal(await (tools as PromiseLike<unknown>), tools);
+  assert.equal(typeof JSON.stringify(client), "string");
+  assert.equal(typeof JSON.stringify({ tools }), "string");
+  assert.throws(() => `${tools}`, TypeError);
+  assert.equal(server.requests("tools/call").length, 0);
+});

@@ -1,5 +1,6 @@
 /** Tests of `client/auth/file_store.ts`. */
 import assert from "node:assert/strict";
+import nodeFiles from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { fileTokenStore, oauth } from "../../../client/auth/mod.ts";
 import { connect } from "../../../client/mod.ts";
@@ -69,10 +70,39 @@ Deno.test("fileTokenStore runs one holder of a key at a time, others beside it, 
     await assert.rejects(Promise.resolve(one.lock?.("a", () => Promise.reject(new Error("no")))), { message: "no" });
     assert.deepEqual(await names(folder), []);
     const dead = `${folder}/t.write.lock`;
-    await Deno.writeTextFile(dead, "somebody");
-    await Deno.utime(dead, new Date(0), new Date(0));
-    await one.set("x", "1");
+    for (const time of [new Date(0), new Date(Date.now() + 86_400_000)]) {
+      await Deno.writeTextFile(dead, "somebody");
+      await Deno.utime(dead, time, time);
+      await one.set("x", "1");
+    }
     assert.equal(await two.get("x"), "1");
+    assert.deepEqual(await names(folder), ["t"]);
+  });
+});
+
+Deno.test("fileTokenStore leaves a lock that somebody else took while it looked at a dead one's", async () => {
+  await withFolder(async (folder) => {
+    const lock = `${folder}/t.write.lock`;
+    await Deno.writeTextFile(lock, "dead");
+    await Deno.utime(lock, new Date(0), new Date(0));
+    const { stat } = nodeFiles;
+    let found: string | undefined;
+    nodeFiles.stat = (async (path: string) => {
+      nodeFiles.stat = stat;
+      const facts = await stat(path);
+      await Deno.writeTextFile(lock, "living");
+      setTimeout(async () => {
+        found = await Deno.readTextFile(lock);
+        await Deno.remove(lock);
+      }, 100);
+      return facts;
+    }) as typeof stat;
+    try {
+      await fileTokenStore(`${folder}/t`).set("x", "1");
+    } finally {
+      nodeFiles.stat = stat;
+    }
+    assert.equal(found, "living");
     assert.deepEqual(await names(folder), ["t"]);
   });
 });

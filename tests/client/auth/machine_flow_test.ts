@@ -46,6 +46,22 @@ Deno.test("workloadIdentity sends a fresh JWT once, without a client or another 
   assert.deepEqual(server.seen.filter(({ path }) => path === "/register" || path === "/authorize"), []);
 });
 
+Deno.test("clientCredentials shows its secret to the issuer of the first server, and to none that another server names", async () => {
+  const [server, foreign] = [authorizationSite(ISSUER), authorizationSite("https://as.evil.example")];
+  const { fetch } = network([server, foreign], {
+    ...DOCUMENTS,
+    "https://evil.example/.well-known/oauth-protected-resource": {
+      resource: "https://evil.example",
+      authorization_servers: [foreign.issuer],
+    },
+  });
+  const authentication = { method: "client_secret_basic", secret: "secret-of-c" } as const;
+  const auth = clientCredentials({ fetch, clientId: "c", authentication });
+  await refuse(auth, ENDPOINT);
+  await assert.rejects(refuse(auth, "https://evil.example/mcp"), { reason: "issuer_mismatch" });
+  assert.deepEqual([server.at("/token").length, foreign.at("/token")], [1, []]);
+});
+
 Deno.test("enterpriseManaged exchanges an id token for an assertion and that for a token, and checks both types", async () => {
   const given = { access_token: "secret-jag", issued_token_type: ID_JAG, token_type: "N_A" };
   const idp = authorizationSite("https://idp.example", { token: { ...given, refresh_token: undefined } });
@@ -159,6 +175,25 @@ Deno.test("dpop refuses a token that is not bound, and a bound one that was not 
     reason: "token_request_failed",
     message: /not asked for/,
   });
+});
+
+Deno.test("dpop proves possession with the key that a token is bound to, also when another process brought it", async () => {
+  const values = new Map<string, string>();
+  const store = {
+    get: (key: string) => values.get(key),
+    set: (key: string, value: string) => void values.set(key, value),
+    delete: (key: string) => void values.delete(key),
+  };
+  const { options } = bound();
+  const [one, other] = [oauth({ ...options, store }), oauth({ ...options, store })];
+  const sent = (credentials: unknown) => (credentials as { headers: Record<string, string> }).headers;
+  const own = readProof(sent(await refuse(one, ENDPOINT)).dpop);
+  values.clear();
+  const theirs = sent(await refuse(other, ENDPOINT));
+  assert.notDeepEqual(own.head.jwk, readProof(theirs.dpop).head.jwk);
+  const found = sent(await refuse(one, ENDPOINT));
+  assert.equal(found.authorization, theirs.authorization);
+  assert.deepEqual(readProof(found.dpop).head.jwk, readProof(theirs.dpop).head.jwk);
 });
 
 Deno.test("dpop works for a machine, too", async () => {

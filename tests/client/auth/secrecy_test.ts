@@ -30,11 +30,18 @@ const echo = (status: number, type: string): NonNullable<Lies["answer"]> => (_, 
 
 const STOLEN = { access_token: "secret-access-9", refresh_token: "secret-refresh-9" };
 
+/** Tokens, in an answer that is none of the flow. */
+const stray = (status: number, body: string): NonNullable<Lies["answer"]> => (_, { path }) =>
+  path === "/token" ? new Response(body, { status, headers: { "content-type": "application/json" } }) : undefined;
+
 const FAULTS: readonly (readonly [string, Lies])[] = [
   ["an error that repeats the request", { answer: echo(400, "json") }],
   ["a text that repeats the request", { answer: echo(400, "text") }],
   ["a failure that repeats the request", { answer: echo(500, "text") }],
   ["an error with status 200", { answer: echo(200, "json") }],
+  ["tokens with another status", { answer: stray(201, JSON.stringify(STOLEN)) }],
+  ["tokens in a form with another status", { answer: stray(201, String(new URLSearchParams(STOLEN))) }],
+  ["tokens with a status of failure", { answer: stray(400, JSON.stringify({ ...STOLEN, id_token: "secret-id-9" })) }],
   ["a type that is unknown", { token: { ...STOLEN, token_type: "mac" } }],
   ["an end that is none", { token: { ...STOLEN, expires_in: "soon" } }],
   ["a scope that is none", { token: { ...STOLEN, scope: 1 } }],

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { TOKEN_LIMITS } from "../../../protocol/limits.ts";
 import { introspection } from "../../../server/auth/mod.ts";
 import type { IntrospectionOptions } from "../../../server/auth/mod.ts";
 import { RESOURCE, seconds, withAuthorizationServer } from "./authorization_server.ts";
@@ -147,6 +148,26 @@ Deno.test("introspection() bounds the questions that are open at once", async ()
     const statuses = (await Promise.all(waiting)).map(({ status }) => status);
     assert.deepEqual([statuses.filter((one) => one === 503).length, statuses.filter((one) => one === 401).length], [6, 64]);
   });
+});
+
+Deno.test("introspection() keeps what it knows of a valid token while strangers make tokens up", async () => {
+  let asked = 0;
+  const verify = introspection({
+    endpoint: "https://as.example/introspect",
+    clientId: "rs",
+    clientSecret: "secret",
+    audience: RESOURCE,
+    fetch: (_, init) => {
+      const valid = String(init?.body).startsWith("token=valid&");
+      if (valid) asked++;
+      return Promise.resolve(Response.json(valid ? { active: true, aud: RESOURCE, sub: "alice" } : { active: false }));
+    },
+  });
+  const request = new Request(RESOURCE);
+  assert.ok(await verify("valid", request) !== undefined);
+  for (let at = 0; at <= TOKEN_LIMITS.answers; at++) assert.equal(await verify(`made-up-${at}`, request), undefined);
+  assert.ok(await verify("valid", request) !== undefined);
+  assert.equal(asked, 1);
 });
 
 Deno.test("introspection() refuses wrong options, and its errors hold no secret", () => {

@@ -54,6 +54,20 @@ Deno.test("memoryStore forgets the oldest expendable entry for another one, and 
   assert.equal(store.size, 3);
 });
 
+Deno.test("MemoryStore forgets expendable entries, the oldest first, while values are too long together", async () => {
+  const store = new MemoryStore(100, 40);
+  const values = async () => (await entriesOf(store, [])).map(({ value }) => value);
+  await store.set(["running"], "r".repeat(8));
+  for (const key of ["1", "2", "3", "4"]) await store.set(["ended", key], key.repeat(8), { expendable: true });
+  assert.deepEqual(await values(), ["22222222", "33333333", "44444444", "rrrrrrrr"]);
+  await store.set(["ended", "4"], "4", { expendable: true });
+  await store.set(["ended", "5"], "55555", { expendable: true });
+  assert.equal((await values()).length, 5);
+  await store.set(["ended", "6"], "6".repeat(100), { expendable: true });
+  await store.set(["running"], "r".repeat(100));
+  assert.deepEqual(await values(), ["r".repeat(100)]);
+});
+
 Deno.test("MemoryStore does not walk a full store for each entry that goes for another one", async () => {
   const store = new MemoryStore(50_000);
   for (let at = 0; at < 150_000; at++) await store.set(["k", String(at)], at, { ttl: 3_600_000, expendable: true });

@@ -19,6 +19,16 @@ Deno.test("storedTasks creates an id once, and changes a task whoever is faster"
   assert.equal((await tasks.change("a", () => undefined))?.statusMessage, "xxxxxxxx");
 });
 
+Deno.test("storedTasks lets a full store forget tasks that have ended for new ones, and no others", async () => {
+  const tasks = storedTasks(memoryStore({ maxEntries: 2 }));
+  await tasks.create(record("a"));
+  await tasks.create(record("b"));
+  await assert.rejects(tasks.create(record("c")), RangeError);
+  await tasks.change("b", (found) => ({ ...found, status: "completed", result: {} }));
+  await tasks.create(record("c"));
+  assert.deepEqual([await tasks.read("b"), (await tasks.read("a"))?.status], [undefined, "working"]);
+});
+
 Deno.test("storedTasks forgets a task when its time is over, and a process that gives no sign of life", async () => {
   const tasks = storedTasks(memoryStore());
   await tasks.create(record("a", Date.now() + 20));
