@@ -15,7 +15,7 @@ export interface ClientCredentialsOptions extends FlowOptions {
   /** How it proves who it is. */
   readonly authentication: ClientAuthentication;
   /**
-   * The issuer that registered the client. Without it, the first one that the MCP server names; tokens are asked for nowhere else from
+   * The issuer that registered the client. Without it, the first one that an MCP server names; tokens are asked for nowhere else from
    * then on, as far as the store remembers.
    */
   readonly issuer?: string | undefined;
