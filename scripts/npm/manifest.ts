@@ -17,14 +17,9 @@ export interface PackedManifest {
   readonly [key: string]: unknown;
 }
 
-const REPOSITORY = "https://github.com/causeway-mcp/causeway";
-
 const ADDED = {
   description: "Clients and servers for the Model Context Protocol, for Node, Deno, Bun, Workers and browsers",
   keywords: ["mcp", "model-context-protocol", "model context protocol", "sdk", "client", "server", "ai", "llm", "agent", "tools"],
-  homepage: `${REPOSITORY}#readme`,
-  bugs: { url: `${REPOSITORY}/issues` },
-  repository: { type: "git", url: `git+${REPOSITORY}.git` },
   license: "MIT",
   type: "module",
   sideEffects: false,
@@ -35,9 +30,11 @@ const ADDED = {
 /**
  * The manifest as it is published: what `deno pack` leaves out, in the order in which people read it.
  *
+ * @param packed What `deno pack` wrote.
+ * @param repository The address of the repository; left out where nobody says it.
  * @throws {Error} When an export has no types, so that nothing without them is published.
  */
-export function completeManifest(packed: PackedManifest): Record<string, unknown> {
+export function completeManifest(packed: PackedManifest, repository?: string): Record<string, unknown> {
   const exports: Record<string, unknown> = {};
   for (const [door, target] of Object.entries(packed.exports)) {
     if (target.types === undefined || target.default === undefined) {
@@ -47,7 +44,16 @@ export function completeManifest(packed: PackedManifest): Record<string, unknown
   }
   exports["./package.json"] = "./package.json";
   const { name, version, main, types, dependencies } = packed;
-  return { name, version, ...ADDED, main, types, exports, dependencies: sorted(dependencies) };
+  return { name, version, ...ADDED, ...placesOf(repository), main, types, exports, dependencies: sorted(dependencies) };
+}
+
+function placesOf(repository: string | undefined): Record<string, unknown> {
+  if (repository === undefined) return {};
+  return {
+    homepage: `${repository}#readme`,
+    bugs: { url: `${repository}/issues` },
+    repository: { type: "git", url: `git+${repository}.git` },
+  };
 }
 
 function sorted(record: Readonly<Record<string, string>>): Record<string, string> {

@@ -1,5 +1,6 @@
 /** Packs the sources into the npm package: `deno pack`, with a completed manifest, packed again by npm. */
 
+import process from "node:process";
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { runCommand, runDeno } from "../command.ts";
@@ -31,7 +32,7 @@ export async function packNpm(tree: string, out: string): Promise<Packed> {
     await mkdir(folder, { recursive: true });
     await unpack(raw, folder);
     const manifest = JSON.parse(await readFile(`${folder}/package.json`, "utf8")) as PackedManifest;
-    await writeFile(`${folder}/package.json`, `${JSON.stringify(completeManifest(manifest), null, 2)}\n`);
+    await writeFile(`${folder}/package.json`, `${JSON.stringify(completeManifest(manifest, repository()), null, 2)}\n`);
     const packed = await runCommand([...NPM, "pack", folder, "--json", "--ignore-scripts", "--pack-destination", scratch], {
       cwd: scratch,
     });
@@ -55,4 +56,10 @@ export async function unpack(tarball: string, folder: string): Promise<void> {
 
 async function move(from: string, to: string): Promise<void> {
   await rename(from, to).catch(async () => await writeFile(to, await readFile(from)));
+}
+
+/** Where the workflow that publishes runs; nowhere else is it known. */
+function repository(): string | undefined {
+  const { GITHUB_SERVER_URL: host, GITHUB_REPOSITORY: name } = process.env;
+  return host === undefined || name === undefined ? undefined : `${host}/${name}`;
 }

@@ -13,7 +13,7 @@ const PACKED = {
 };
 
 Deno.test("completeManifest() adds what deno pack leaves out, and sorts the dependencies", () => {
-  const manifest = completeManifest(PACKED);
+  const manifest = completeManifest(PACKED, "https://example.com/a/b");
   assert.equal(manifest["name"], "@a/b");
   assert.equal(manifest["version"], "1.2.3");
   assert.equal(manifest["sideEffects"], false);
@@ -22,6 +22,10 @@ Deno.test("completeManifest() adds what deno pack leaves out, and sorts the depe
   const exports = { ".": { types: "./mod.d.ts", default: "./mod.js" }, "./package.json": "./package.json" };
   assert.deepEqual(manifest["exports"], exports);
   assert.deepEqual(Object.keys(manifest["dependencies"] as object), ["a", "z"]);
+});
+
+Deno.test("completeManifest() names no repository that nobody has named", () => {
+  for (const key of ["homepage", "bugs", "repository"]) assert.ok(!(key in completeManifest(PACKED)), key);
 });
 
 Deno.test("completeManifest() refuses an export without types", () => {
