@@ -276,12 +276,15 @@ Deno.test("a task of one principal answers another exactly like an unknown id", 
 });
 
 Deno.test("a task is gone when its time is over, and not before", async () => {
-  await using client = await testClient(serverWith({ ttl: 150 }, new Promise(() => undefined)), SPEAKS);
+  const server = serverWith({ ttl: 150 }, new Promise(() => undefined));
+  await using client = await testClient(server, SPEAKS);
   const slow = await handle(clientTasks.on(client).start("slow", { label: "x" }));
   const { createdAt, ttlMs } = await slow.status();
   assert.equal(ttlMs, 150);
   await assert.rejects(slow.result(), { code: -32602 });
   assert.ok(Date.now() >= Date.parse(createdAt) + 150);
+  // Its work never ends by itself, and is given up a moment after the task is gone.
+  await server.close();
 });
 
 Deno.test("in a revision with a handshake there are no tasks, whatever the client declares", async () => {

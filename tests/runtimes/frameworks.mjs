@@ -2,13 +2,16 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import process from "node:process";
-import express from "express";
-import fastify from "fastify";
-import { Hono } from "hono";
 import { connect } from "@causeway/mcp/client";
 import { serveNode, toNodeHandler } from "@causeway/mcp/node";
 import { server } from "./server.mjs";
 import { runCases } from "./suite.mjs";
+
+/** The frameworks are installed beside the package, and are no dependency of the repository. */
+const load = (name) => import(name);
+const { default: express } = await load("express");
+const { default: fastify } = await load("fastify");
+const { Hono } = await load("hono");
 
 const handler = toNodeHandler(server);
 const stops = [];
