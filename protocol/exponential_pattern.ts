@@ -1,16 +1,12 @@
 /** Regular expressions that may take time that grows exponentially with the text. */
+import { PATTERN_LIMITS } from "./limits.ts";
 import { hasNestedQuantifiers } from "./nested_quantifiers.ts";
 import { type PatternNode, readPattern } from "./pattern_tree.ts";
 
 /** Repetitions from which a bounded quantifier is taken for one without bound. */
 const MANY = 10;
 
-/** Repetitions of a single character that are counted one by one. */
-const COPIES = 32;
-
-/** Places of a pattern, and steps between pairs of them, that are looked at; beyond them a pattern counts as exponential. */
-const PLACES = 256;
-const STEPS = 200_000;
+const { copies: COPIES, places: PLACES, steps: STEPS } = PATTERN_LIMITS;
 
 /**
  * Says whether a backtracking engine may take exponential time for a pattern: it has a loop in which one text can be matched

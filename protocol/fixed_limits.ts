@@ -159,7 +159,16 @@ export const TASK_LIMITS = {
 } as const;
 
 /**
- * Bounds of a client that waits for tasks: milliseconds between two looks at least, at most, and where notifications come; lost
+ * Bounds of a client that waits for tasks: milliseconds between two looks at least, without a hint, at most, and where notifications come; lost
  * looks in a row.
  */
-export const TASK_WAIT_LIMITS = { shortest: 50, longest: 30 * SECOND, listening: 15 * SECOND, lost: 5 } as const;
+export const TASK_WAIT_LIMITS = { shortest: 50, usual: SECOND, longest: 30 * SECOND, listening: 15 * SECOND, lost: 5 } as const;
+
+/**
+ * Bounds of the search for patterns that take exponential time: repetitions of one character that are counted one by one; places
+ * of a pattern, and steps between pairs of them, that are looked at before it counts as exponential.
+ */
+export const PATTERN_LIMITS = { copies: 32, places: 256, steps: 200_000 } as const;
+
+/** Bounds of the sweep after a child: processes looked at before other work has its turn, descendants followed, trees within trees. */
+export const PROCESS_TREE_LIMITS = { slice: 64, descendants: 10_000, depth: 16 } as const;

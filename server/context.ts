@@ -15,6 +15,7 @@ import type {
   SamplingParams,
   SamplingResult,
 } from "../protocol/types.ts";
+import { LOG_LEVELS } from "../protocol/log_level.ts";
 import { ask, samplingParams } from "./ask.ts";
 import type { CallInput } from "./call_input.ts";
 import { createInput } from "./create_input.ts";
@@ -23,8 +24,6 @@ import { createProgress } from "./progress.ts";
 import type { ReportProgress } from "./progress.ts";
 import { QuestionKeys } from "./question_keys.ts";
 import type { Exchange } from "./core.ts";
-
-const LEVELS: readonly LogLevel[] = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];
 
 /** The context of one call. */
 export class HandlerContext implements Context {
@@ -104,9 +103,9 @@ export class HandlerContext implements Context {
   /** Sends a log message to the client, when it asked for that level. */
   log(level: LogLevel, data: unknown, logger?: string): Promise<void> {
     const asked = this.#exchange.request.logLevel;
-    const rank = LEVELS.indexOf(level);
-    if (rank < 0) throw new TypeError(`ctx.log: Expected one of ${LEVELS.join(", ")} as level`);
-    if (asked === undefined || rank < LEVELS.indexOf(asked)) return Promise.resolve();
+    const rank = LOG_LEVELS.indexOf(level);
+    if (rank < 0) throw new TypeError(`ctx.log: Expected one of ${LOG_LEVELS.join(", ")} as level`);
+    if (asked === undefined || rank < LOG_LEVELS.indexOf(asked)) return Promise.resolve();
     const fault = data === undefined ? "ctx.log: Expected data" : jsonFault(data, "ctx.log");
     if (fault !== undefined) throw new TypeError(fault);
     return this.#exchange.emit(this.#exchange.dialect.writeLog(level, data as JsonValue, logger));

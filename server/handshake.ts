@@ -1,4 +1,5 @@
 /** The methods that only the handshake revisions have, and what their clients tell about themselves. */
+import { isLogLevel, LOG_LEVELS } from "../protocol/log_level.ts";
 import type { Dialect, Handshake, ResultFrame } from "../protocol/dialect.ts";
 import { ERROR_CODES, ProtocolError } from "../protocol/errors.ts";
 import { ownMember } from "../protocol/json.ts";
@@ -77,16 +78,12 @@ function initialize({ dialects, info, options }: HandshakeParts, capabilities: S
   };
 }
 
-const LEVELS: ReadonlySet<unknown> = new Set(
-  ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"] satisfies LogLevel[],
-);
-
 /** The level holds for the session. Where there is none it is checked and then forgotten: each answer has the initial one. */
 function setLevel(exchange: Exchange): void {
   const level = ownMember(exchange.request.params, "level");
-  if (!LEVELS.has(level)) throw ProtocolError.invalidParams(`Invalid params: level must be one of ${[...LEVELS].join(", ")}`);
+  if (!isLogLevel(level)) throw ProtocolError.invalidParams(`Invalid params: level must be one of ${LOG_LEVELS.join(", ")}`);
   const { session } = exchange.info.connection;
-  if (session?.state !== undefined) session.update({ ...session.state, logLevel: level as LogLevel });
+  if (session?.state !== undefined) session.update({ ...session.state, logLevel: level });
 }
 
 /** A resource that the caller may not see looks like one that never changes. */

@@ -1,4 +1,5 @@
 /** Finds what a child process has started, also where it has left the child's process group (Linux). */
+import { PROCESS_TREE_LIMITS } from "../protocol/limits.ts";
 
 /** Reads the files that Linux shows of processes; both functions throw for what is not there or not allowed. */
 export interface ProcessFiles {
@@ -21,12 +22,7 @@ export interface ProcessMark {
 /** The variable that a child and all that it starts have in their environment. */
 export const TREE_VARIABLE = "CAUSEWAY_PROCESS_TREE";
 
-/** Processes that are looked at before other work has its turn. */
-const SLICE = 64;
-/** Descendants that are followed at most. */
-const DESCENDANTS = 10_000;
-/** Trees within trees of which the variable tells. */
-const DEPTH = 16;
+const { slice: SLICE, descendants: DESCENDANTS, depth: DEPTH } = PROCESS_TREE_LIMITS;
 
 /**
  * Writes the value of {@linkcode TREE_VARIABLE}.

@@ -87,9 +87,9 @@ export class Poller {
   }
 
   #pause(deadline: number): number {
-    const { shortest, longest } = TASK_WAIT_LIMITS;
+    const { shortest, usual, longest } = TASK_WAIT_LIMITS;
     const hint = this.#interval ?? 0;
-    const wanted = Math.min(Math.max(hint > 0 ? hint : 1000, shortest), longest);
+    const wanted = Math.min(Math.max(hint > 0 ? hint : usual, shortest), longest);
     return Math.max(Math.min(wanted, deadline - performance.now()), 0);
   }
 

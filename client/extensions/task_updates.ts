@@ -42,8 +42,8 @@ export async function* updatesOf(
         yield task;
         if (isFinal(task.status)) return;
       }
-      const { shortest, longest } = TASK_WAIT_LIMITS;
-      const hint = Math.min(Math.max(task?.pollIntervalMs ?? 1000, shortest), longest);
+      const { shortest, usual, longest } = TASK_WAIT_LIMITS;
+      const hint = Math.min(Math.max(task?.pollIntervalMs ?? usual, shortest), longest);
       told ??= stream === undefined || !listening ? undefined : nextOf(stream, taskId);
       const pause = new AbortController();
       const waited = sleep(

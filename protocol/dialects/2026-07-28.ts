@@ -1,4 +1,5 @@
 /** The answers of revision 2026-07-28: stateless, every request carries what it needs in `_meta`. */
+import { isLogLevel } from "../log_level.ts";
 import type { Dialect, Outcome, RequestIn, RequestOut, ResultFrame, ResultIn, Side, WrittenRequest } from "../dialect.ts";
 import { ERROR_CODES } from "../errors.ts";
 import type { ErrorReason } from "../errors.ts";
@@ -55,10 +56,6 @@ const CACHEABLE: ReadonlySet<string> = new Set([
 
 /** Which member of params the `Mcp-Name` header repeats. */
 const NAMED: ReadonlyMap<string, string> = new Map([["tools/call", "name"], ["prompts/get", "name"], ["resources/read", "uri"]]);
-
-const LOG_LEVELS: ReadonlySet<unknown> = new Set(
-  ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"] satisfies LogLevel[],
-);
 
 /** The dialect of revision 2026-07-28. */
 export const dialect20260728: Dialect = {
@@ -162,7 +159,7 @@ function readRequest(message: JsonRpcRequest): Outcome<RequestIn> {
     return invalid("Invalid params: _meta.progressToken must be a string or an integer");
   }
   const logLevel = meta[META.logLevel];
-  if (logLevel !== undefined && !LOG_LEVELS.has(logLevel)) return invalid(`Invalid params: ${META.logLevel} is no log level`);
+  if (logLevel !== undefined && !isLogLevel(logLevel)) return invalid(`Invalid params: ${META.logLevel} is no log level`);
   return {
     ok: true,
     value: {
