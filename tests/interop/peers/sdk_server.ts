@@ -97,8 +97,10 @@ function addQuestions(server: McpServer): void {
   server.registerTool("ping", { description: "Pings the client", inputSchema: {} }, async () => ({
     content: [{ type: "text", text: JSON.stringify(await server.server.ping()) }],
   }));
-  server.registerTool("leave", { description: "Leaves its stream before it answers", inputSchema: {} }, (_args, extra) => {
+  server.registerTool("leave", { description: "Leaves its stream before it answers", inputSchema: {} }, async (_args, extra) => {
     extra.closeSSEStream?.();
+    // The example store of events orders them by the millisecond, and by chance within one.
+    await new Promise((resolve) => setTimeout(resolve, 20));
     return { content: [{ type: "text", text: "come back" }] };
   });
 }
