@@ -17,6 +17,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
   { in: "protocol/auth/", ours: ["protocol/json.ts", "protocol/auth/"] },
   { in: "protocol/validators/ajv.ts", ours: ["protocol/"], packages: ["ajv"] },
   { in: "protocol/validators/interpreter.ts", ours: ["protocol/"], packages: ["@cfworker/json-schema"] },
+  { in: "protocol/extensions/skill_frontmatter.ts", ours: ["protocol/"], packages: ["yaml"] },
   { in: "protocol/", ours: ["protocol/"] },
   { in: "transports/node_http.ts", ours: ["protocol/", "transports/"], packages: ["srvx"] },
   { in: "transports/", ours: ["protocol/", "transports/"] },
@@ -35,7 +36,6 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     ],
     packages: ["oauth4webapi"],
   },
-  { in: "client/extensions/skills.ts", ours: ["protocol/", "client/*"], packages: ["yaml"] },
   { in: "client/extensions/", ours: ["protocol/", "client/*", "client/extensions/"] },
   { in: "client/connect.ts", ours: ["client/", "transports/", "protocol/"] },
   { in: "client/", ours: ["protocol/", "transports/transport.ts", "client/*"] },
@@ -48,7 +48,6 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     in: "server/stores/",
     ours: ["server/stores/", "protocol/json.ts", "transports/streamable_http_session.ts", "protocol/extensions/tasks.ts"],
   },
-  { in: "server/extensions/skills.ts", ours: ["protocol/", "server/*", "server/stores/"], packages: ["yaml"] },
   { in: "server/extensions/", ours: ["protocol/", "server/*", "server/stores/", "server/extensions/"] },
   {
     in: "server/",

@@ -1,0 +1,31 @@
+/** Starts headless Chromium for a test and ends it, whatever the test did. */
+
+import { type Browser, launch, type Page } from "puppeteer-core";
+
+const FLAGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+/** Opens an empty page, hands it to `use`, and ends the browser and removes its profile when `use` has settled. */
+export async function inBrowser<Result>(use: (page: Page, browser: Browser) => Promise<Result>): Promise<Result> {
+  const profile = await Deno.makeTempDir({ prefix: "chromium-" });
+  const browser = await launch({
+    executablePath: Deno.env.get("CHROMIUM") ?? "/usr/bin/chromium",
+    headless: true,
+    args: FLAGS,
+    userDataDir: profile,
+    pipe: true,
+  });
+  try {
+    return await use(await browser.newPage(), browser);
+  } finally {
+    await browser.close();
+    await Deno.remove(profile, { recursive: true });
+  }
+}
