@@ -7,12 +7,7 @@ import { buildNpm, builtNpm } from "./build_npm.ts";
 import { type Consumer, createConsumer } from "./npm/consumer.ts";
 import { installTools, nodeProgram, NODES } from "./npm/tools.ts";
 import { print } from "./print.ts";
-
-/** What came of one case. */
-interface Outcome {
-  readonly name: string;
-  readonly error?: string;
-}
+import { type Outcome, runInBrowser } from "./runtime_browser.ts";
 
 /** The cases that a carrier has at least, so that an empty run is seen. */
 const LEAST = 30;
@@ -38,6 +33,7 @@ const RUNTIMES: Readonly<Record<string, Runtime>> = {
     return run(consumer, [Deno.execPath(), "run", "-A", "--unstable-no-legacy-abort", FORBIDDING, "run.mjs"]);
   },
   "workerd": runWorker,
+  "chromium": runInBrowser,
 };
 
 async function run(consumer: Consumer, command: readonly string[]): Promise<Outcome[]> {

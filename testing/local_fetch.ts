@@ -1,5 +1,5 @@
 /** HTTP without a socket: a `fetch` that asks a server in this process. */
-import { createEventReader } from "../protocol/framing/sse.ts";
+import { createEventReader } from "../protocol/framing/sse_reader.ts";
 import { resolveLimits } from "../protocol/limits.ts";
 import type { AuthInfo } from "../transports/transport.ts";
 import type { WireLog } from "./wire_log.ts";

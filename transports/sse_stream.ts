@@ -1,7 +1,7 @@
 /** Server-sent events of a web stream. */
 import { TransportError } from "../protocol/errors.ts";
-import { createEventReader } from "../protocol/framing/sse.ts";
 import type { StreamEvent } from "../protocol/framing/sse.ts";
+import { createEventReader } from "../protocol/framing/sse_reader.ts";
 
 /** Options of {@linkcode readEvents}. */
 export interface ReadEventsOptions {

@@ -3,7 +3,7 @@ import { type Child, cpuSeconds, startChild } from "./child.ts";
 import { load } from "./load.ts";
 import type { Options } from "./options.ts";
 import { compare, type Comparison, type PartResult, type Row, type Sample, type Samples } from "./report.ts";
-import { type BenchRequest, echoRequest, listRequest } from "./request.ts";
+import { type BenchRequest, echoRequest, listRequest, liteEchoRequest } from "./request.ts";
 
 /** A server that takes part. */
 interface Contender {
@@ -17,22 +17,24 @@ type Start = () => Promise<Contender>;
 
 const BARE = "bare handler";
 const SHARED = "official with shared schemas";
+const LITE = "mcp-lite, tools: 1";
 const ZOD = "ours with zod, tools: 1";
 
-/** `tools/call` echo: ours and the official server against the bare handler. */
+/** `tools/call` echo: ours, mcp-lite and the official server against the bare handler. */
 export async function echoPart(options: Options): Promise<PartResult> {
   const server = (name: string, file: string, env: Record<string, string>): Start => () =>
     contender(name, file, echoRequest(), env);
   const counts = [1, 50, 1_000];
-  const official = options.ours ? [] : [
+  const others = options.ours ? [] : [
+    (): Promise<Contender> => contender(LITE, "mcp_lite.ts", liteEchoRequest()),
     ...counts.map((tools) => server(`official, tools: ${tools}`, "official.ts", { TOOLS: `${tools}` })),
     ...counts.map((tools) => server(`${SHARED}, tools: ${tools}`, "official.ts", { TOOLS: `${tools}`, SCHEMAS: "module" })),
   ];
   const samples = await measure(options, [
     server(BARE, "bare.ts", {}),
     ...counts.map((tools) => server(`ours, tools: ${tools}`, "ours.ts", { TOOLS: `${tools}` })),
-    server(ZOD, "ours.ts", { TOOLS: "1", SCHEMA: "zod" }),
-    ...official,
+    server(ZOD, "ours_zod.ts", {}),
+    ...others,
   ]);
   const [one, many] = ["ours, tools: 1", "ours, tools: 1000"];
   const rows = compare(samples, [
@@ -42,6 +44,8 @@ export async function echoPart(options: Options): Promise<PartResult> {
     { what: "echo, 1,000 tools / 1 tool", a: many, b: one, of: "rate", target: { at: "least", value: 0.9 } },
     { what: "echo, ours with zod / bare, 1 tool", a: ZOD, b: BARE, of: "cpu" },
     { what: "echo, ours with zod / bare, 1 tool", a: ZOD, b: BARE, of: "rate" },
+    { what: "echo, ours / mcp-lite, 1 tool", a: one, b: LITE, of: "rate" },
+    { what: "echo, mcp-lite / ours, 1 tool", a: LITE, b: one, of: "cpu" },
     ...againstOfficial(1, "official", { at: "least", value: 6 }),
     ...againstOfficial(50, "official", { at: "least", value: 60 }),
     ...againstOfficial(1_000, "official"),

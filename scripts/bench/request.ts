@@ -10,8 +10,12 @@ export interface BenchRequest {
   check(answer: unknown): string | undefined;
 }
 
-/** The revision that all contenders speak. */
+/** The revision that all contenders speak but one. */
 export const REVISION = "2026-07-28";
+/** The newest that mcp-lite speaks. */
+const LITE_REVISION = "2025-06-18";
+
+const COMMON = { "Accept": "application/json, text/event-stream", "Content-Type": "application/json" } as const;
 
 /** The text that the echo carries. */
 const TEXT = "The quick brown fox jumps over the lazy dog";
@@ -29,6 +33,17 @@ export function echoRequest(): BenchRequest {
   };
 }
 
+/** The same call for mcp-lite, which knows neither `_meta` of requests nor its headers, and answers with JSON where only that is taken. */
+export function liteEchoRequest(): BenchRequest {
+  const { check } = echoRequest();
+  const params = { name: "echo", arguments: { text: TEXT } };
+  return {
+    headers: { ...COMMON, "Accept": "application/json", "MCP-Protocol-Version": LITE_REVISION },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }),
+    check,
+  };
+}
+
 /** A `tools/list` of a server with that many tools, which fit one page. */
 export function listRequest(tools: number): BenchRequest {
   return {
@@ -43,8 +58,7 @@ export function listRequest(tools: number): BenchRequest {
 
 function headersFor(method: string, name?: string): Record<string, string> {
   return {
-    "Accept": "application/json, text/event-stream",
-    "Content-Type": "application/json",
+    ...COMMON,
     "MCP-Protocol-Version": REVISION,
     "Mcp-Method": method,
     ...(name === undefined ? {} : { "Mcp-Name": name }),

@@ -1,6 +1,7 @@
 /** Fuzz targets that read bytes in pieces: server-sent events, lines. */
 import { createLineReader } from "../../protocol/framing/lines.ts";
-import { createEventReader, encodeEvent } from "../../protocol/framing/sse.ts";
+import { encodeEvent } from "../../protocol/framing/sse.ts";
+import { createEventReader } from "../../protocol/framing/sse_reader.ts";
 import { cutBytes, mutateBytes, mutateText, randomText } from "./random.ts";
 import type { Random } from "./random.ts";
 import { growth, must, sameJson, target } from "./target.ts";

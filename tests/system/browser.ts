@@ -12,13 +12,21 @@ const FLAGS = [
   "--disable-sync",
 ];
 
-/** Opens an empty page, hands it to `use`, and ends the browser and removes its profile when `use` has settled. */
-export async function inBrowser<Result>(use: (page: Page, browser: Browser) => Promise<Result>): Promise<Result> {
+/**
+ * Opens an empty page, hands it to `use`, and ends the browser and removes its profile when `use` has settled.
+ *
+ * @param use Works with the page.
+ * @param flags More flags for the browser.
+ */
+export async function inBrowser<Result>(
+  use: (page: Page, browser: Browser) => Promise<Result>,
+  flags: readonly string[] = [],
+): Promise<Result> {
   const profile = await Deno.makeTempDir({ prefix: "chromium-" });
   const browser = await launch({
     executablePath: Deno.env.get("CHROMIUM") ?? "/usr/bin/chromium",
     headless: true,
-    args: FLAGS,
+    args: [...FLAGS, ...flags],
     userDataDir: profile,
     pipe: true,
   });

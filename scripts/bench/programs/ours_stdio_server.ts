@@ -2,4 +2,4 @@
 import { serveStdio } from "@causeway/mcp/stdio";
 import { ourServer } from "./our_server.ts";
 
-await serveStdio(ourServer(1, "args"));
+await serveStdio(ourServer(1));

@@ -2,7 +2,7 @@
 import { echoRequest, listRequest } from "../request.ts";
 import { ourServer } from "./our_server.ts";
 
-const server = ourServer(1, "args");
+const server = ourServer(1);
 const { headers, body, check } = Deno.args[0] === "tools/call" ? echoRequest() : listRequest(1);
 const response = await server.fetch(new Request("http://127.0.0.1/mcp", { method: "POST", headers, body }));
 const fault = check(await response.json());

@@ -1,0 +1,66 @@
+/** The example for Deno Deploy in its shape: no permission, no code generation, several isolates. */
+import assert from "node:assert/strict";
+import { connect, textOf } from "@causeway/mcp/client";
+import { ROOT } from "../../scripts/command.ts";
+
+const FORBIDDING = "--v8-flags=--disallow-code-generation-from-strings";
+
+/** Starts the example with `deno serve` and nothing granted, hands its URL to `use`, and ends it. */
+async function deployed(use: (url: string) => Promise<void>): Promise<void> {
+  const args = ["serve", "--parallel", "--no-prompt", "--cached-only", "--host=127.0.0.1", "--port=0", FORBIDDING];
+  const child = new Deno.Command(Deno.execPath(), {
+    args: [...args, `${ROOT}/examples/deploy.ts`],
+    env: { DENO_JOBS: "2", NO_COLOR: "1" },
+    stdout: "null",
+    stderr: "piped",
+  }).spawn();
+  const reader = child.stderr.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  let url: string | undefined;
+  try {
+    while (url === undefined) {
+      const { done, value } = await reader.read();
+      assert.ok(!done, `deno serve ended: ${text}`);
+      text += value;
+      url = /Listening on (http:\/\/\S+)/.exec(text)?.[1];
+    }
+    await use(url);
+  } finally {
+    child.kill("SIGTERM");
+    for (let rest = await reader.read(); !rest.done; rest = await reader.read()) text += rest.value;
+    await child.status;
+  }
+  assert.doesNotMatch(text, /Uncaught|NotCapable/);
+}
+
+Deno.test("examples/deploy.ts answers every revision without a permission and without generating code", async () => {
+  await deployed(async (url) => {
+    for (const protocol of ["2026-07-28", "2025-11-25", "2025-06-18"] as const) {
+      const client = await connect(url, { protocol });
+      const { structuredContent } = await client.callTool("convert", { degrees: 100, to: "fahrenheit" });
+      assert.deepEqual(structuredContent, { degrees: 212 });
+      const wrong = await client.callTool("convert", { degrees: 100, to: "kelvin" }).then(textOf, String);
+      assert.match(wrong, /to/);
+      const { contents: [found] } = await client.readResource("formula://celsius");
+      assert.deepEqual(found, { uri: "formula://celsius", text: "°F = °C × 1.8 + 32" });
+      await client.close();
+    }
+  });
+});
+
+Deno.test("examples/deploy.ts answers from several isolates that share nothing", async () => {
+  await deployed(async (url) => {
+    const seen = new Set<string>();
+    // A connection stays with its isolate; each of these is a new one.
+    for (let attempt = 0; attempt < 200 && seen.size < 2; attempt++) {
+      const own = Deno.createHttpClient({});
+      const fetch = (input: string | URL | Request, init?: RequestInit) => globalThis.fetch(input, { ...init, client: own });
+      const client = await connect(url, { fetch });
+      seen.add(textOf(await client.callTool("where")));
+      assert.deepEqual((await client.callTool("convert", { degrees: 32, to: "celsius" })).structuredContent, { degrees: 0 });
+      await client.close();
+      own.close();
+    }
+    assert.equal(seen.size, 2);
+  });
+});
