@@ -1,7 +1,7 @@
 /**
  * Measures this package against the bare platform and the official packages in one run: `deno task bench`.
  *
- * Prints two tables and writes `dist/bench.json`. Options: `--rounds 7`, `--seconds 1`, `--only http,list,memory,stdio,start`,
+ * Prints two tables and writes `dist/bench.json`. Options: `--rounds 7`, `--seconds 1`, `--only http,list,memory,stdio,start,streams,sizes`,
  * and `--ours` to leave the official packages out.
  */
 import { memoryPart, stdioPart } from "./bench/call_part.ts";
@@ -9,7 +9,9 @@ import { echoPart, listPart } from "./bench/http_part.ts";
 import { hasWrk } from "./bench/load.ts";
 import { type Options, type Part, readOptions } from "./bench/options.ts";
 import { formatReport, jsonReport, type PartResult } from "./bench/report.ts";
+import { sizesPart } from "./bench/sizes_part.ts";
 import { startPart } from "./bench/start_part.ts";
+import { streamsPart } from "./bench/streams_part.ts";
 
 const RUN: Readonly<Record<Part, (options: Options) => Promise<PartResult>>> = {
   http: echoPart,
@@ -17,6 +19,8 @@ const RUN: Readonly<Record<Part, (options: Options) => Promise<PartResult>>> = {
   memory: memoryPart,
   stdio: stdioPart,
   start: startPart,
+  streams: streamsPart,
+  sizes: sizesPart,
 };
 
 async function main(): Promise<void> {

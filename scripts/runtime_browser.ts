@@ -35,7 +35,7 @@ export async function runInBrowser(consumer: Consumer): Promise<readonly Outcome
   const flags = ["--host-resolver-rules=MAP pages.example 127.0.0.1", `--unsafely-treat-insecure-origin-as-secure=${origin}`];
   const server = startCommand([await nodeProgram("node20"), "serve.mjs", origin], { cwd: consumer.folder });
   try {
-    const url = await announced(server.output);
+    const url = await announced(server.output, /"url":"([^"]+)"/);
     if (url === undefined) return [{ name: "it listens", error: server.output() }];
     return await inBrowser(async (page) => {
       page.setDefaultTimeout(PATIENCE);
@@ -50,11 +50,11 @@ export async function runInBrowser(consumer: Consumer): Promise<readonly Outcome
   }
 }
 
-/** The URL that the server prints. */
-async function announced(output: () => string): Promise<string | undefined> {
+/** What a program says that it listens on: the first group of the pattern; undefined when it says nothing in half a minute. */
+export async function announced(output: () => string, pattern: RegExp): Promise<string | undefined> {
   for (let waited = 0; waited < 30_000; waited += 50) {
-    const url = /"url":"([^"]+)"/.exec(output())?.[1];
-    if (url !== undefined) return url;
+    const found = pattern.exec(output())?.[1];
+    if (found !== undefined) return found;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   return undefined;

@@ -7,7 +7,7 @@ import { buildNpm, builtNpm } from "./build_npm.ts";
 import { type Consumer, createConsumer } from "./npm/consumer.ts";
 import { installTools, nodeProgram, NODES } from "./npm/tools.ts";
 import { print } from "./print.ts";
-import { type Outcome, runInBrowser } from "./runtime_browser.ts";
+import { announced, type Outcome, runInBrowser } from "./runtime_browser.ts";
 
 /** The cases that a carrier has at least, so that an empty run is seen. */
 const LEAST = 30;
@@ -27,6 +27,7 @@ const RUNTIMES: Readonly<Record<string, Runtime>> = {
     await consumer.add(await installTools("frameworks"));
     return await run(consumer, [await nodeProgram("node20"), "frameworks.mjs"]);
   },
+  ...Object.fromEntries(["express", "fastify", "hono"].map((name) => [`node20 example ${name}`, runExample(name)])),
   "bun": async (consumer) => await run(consumer, [`${await installTools("bun")}/.bin/bun`, "run.mjs"]),
   "deno": (consumer) => run(consumer, [Deno.execPath(), "run", "-A", "--unstable-no-legacy-abort", "run.mjs"]),
   "deno without code generation": (consumer) => {
@@ -47,6 +48,24 @@ function readOutcomes({ code, output }: { readonly code: number; readonly output
   return code === 0 ? outcomes : [...outcomes, { name: "the program ends well", error: plainText(output) }];
 }
 
+/** The example as it stands, but that `server.mjs` beside it is the suite's. */
+function runExample(name: string): Runtime {
+  return async (consumer) => {
+    await consumer.add(await installTools("frameworks"));
+    await cp(`${ROOT}/examples/node/${name}.mjs`, `${consumer.folder}/${name}.mjs`);
+    const node = await nodeProgram("node20");
+    const example = startCommand([node, `${name}.mjs`], { cwd: consumer.folder, env: { PORT: "0" } });
+    try {
+      const url = await announced(example.output, /^(http:\S+)\n/m);
+      if (url === undefined) return [{ name: "it listens", error: example.output() }];
+      return await run(consumer, [node, "run.mjs", url]);
+    } finally {
+      example.stop();
+      await example.result;
+    }
+  };
+}
+
 async function runWorker(consumer: Consumer): Promise<Outcome[]> {
   const bundled = await runDeno(["bundle", "--quiet", "--platform", "browser", "-o", "worker_bundle.mjs", "worker.mjs"], {
     cwd: consumer.folder,
@@ -56,12 +75,8 @@ async function runWorker(consumer: Consumer): Promise<Outcome[]> {
   const program = `${await installTools("workerd")}/.bin/workerd`;
   const worker = startCommand([program, "serve", "config.capnp", "--control-fd=1"], { cwd: consumer.folder });
   try {
-    let port: string | undefined;
-    for (let waited = 0; port === undefined; waited += 50) {
-      if (waited > 30_000) return [{ name: "it listens", error: worker.output() }];
-      await new Promise((resolve) => setTimeout(resolve, 50));
-      port = /"port":(\d+)/.exec(worker.output())?.[1];
-    }
+    const port = await announced(worker.output, /"port":(\d+)/);
+    if (port === undefined) return [{ name: "it listens", error: worker.output() }];
     const url = `http://127.0.0.1:${port}`;
     const inside = await (await fetch(`${url}/suite`)).json() as Outcome[];
     const outside = await run(consumer, [await nodeProgram("node20"), "run.mjs", `${url}/mcp`, NOT_ON_WORKERS]);

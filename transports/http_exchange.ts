@@ -14,7 +14,9 @@ export class HttpExchange implements MessageInfo {
   readonly headers: HeaderReader;
   readonly #request: Request;
   readonly #outer: AbortSignal | undefined;
-  #listeners: Set<() => void> | undefined;
+  #listeners: (() => void)[] | undefined;
+  #signal: AbortSignal | undefined;
+  #streams = false;
   #gone = false;
   #onAbort: (() => void) | undefined;
 
@@ -33,20 +35,32 @@ export class HttpExchange implements MessageInfo {
       return () => undefined;
     }
     if (this.#listeners === undefined) {
-      this.#listeners = new Set();
+      this.#listeners = [];
       this.#onAbort = () => this.disconnect();
-      this.#request.signal.addEventListener("abort", this.#onAbort, { once: true });
+      this.#signal = this.#streams ? undefined : this.#request.signal;
+      this.#signal?.addEventListener("abort", this.#onAbort, { once: true });
       this.#outer?.addEventListener("abort", this.#onAbort, { once: true });
       // A signal that was aborted before never fires again.
-      if (this.#request.signal.aborted || this.#outer?.aborted === true) queueMicrotask(this.#onAbort);
+      if (this.#signal?.aborted === true || this.#outer?.aborted === true) queueMicrotask(this.#onAbort);
     }
     const own = (): void => listener();
     const listeners = this.#listeners;
-    listeners.add(own);
+    listeners.push(own);
     return () => {
-      listeners.delete(own);
-      if (listeners.size === 0 && this.#listeners === listeners) this.#detach();
+      const at = listeners.indexOf(own);
+      if (at >= 0) listeners.splice(at, 1);
+      if (listeners.length === 0 && this.#listeners === listeners) this.#detach();
     };
+  }
+
+  /**
+   * The answer is a stream: that it is cancelled says that the client has gone, and the request's signal, which takes as much
+   * memory as the rest of a quiet stream, is not touched from here on.
+   */
+  becomesStream(): void {
+    this.#streams = true;
+    if (this.#onAbort !== undefined) this.#signal?.removeEventListener("abort", this.#onAbort);
+    this.#signal = undefined;
   }
 
   /** The client has gone: a stream was cancelled, or the request was aborted. */
@@ -55,14 +69,14 @@ export class HttpExchange implements MessageInfo {
     this.#gone = true;
     const listeners = this.#listeners;
     this.#detach();
-    for (const listener of listeners ?? []) listener();
+    for (const listener of [...listeners ?? []]) listener();
   }
 
   #detach(): void {
     const onAbort = this.#onAbort;
     if (onAbort === undefined) return;
     this.#listeners = this.#onAbort = undefined;
-    this.#request.signal.removeEventListener("abort", onAbort);
+    this.#signal?.removeEventListener("abort", onAbort);
     this.#outer?.removeEventListener("abort", onAbort);
   }
 }

@@ -8,7 +8,7 @@ export class ReaderQueue<T extends object | string> implements AsyncIterableIter
   #ended = false;
   #left = false;
   #reader: ((step: IteratorResult<T, undefined>) => void) | undefined;
-  #senders: (() => void)[] = [];
+  #senders: (() => void)[] | undefined;
 
   /**
    * Makes a queue.
@@ -37,7 +37,7 @@ export class ReaderQueue<T extends object | string> implements AsyncIterableIter
     }
     this.#items.push(item);
     if (this.#items.length < ANSWER_BACKLOG) return Promise.resolve();
-    return new Promise((resolve) => this.#senders.push(resolve));
+    return new Promise((resolve) => (this.#senders ??= []).push(resolve));
   }
 
   /** Ends the queue after what waits. */
@@ -85,7 +85,7 @@ export class ReaderQueue<T extends object | string> implements AsyncIterableIter
 
   #release(): void {
     const senders = this.#senders;
-    this.#senders = [];
-    for (const send of senders) send();
+    this.#senders = undefined;
+    for (const send of senders ?? []) send();
   }
 }

@@ -2,7 +2,7 @@
 import { parseArgs } from "node:util";
 
 /** The parts of the bench. */
-export const PARTS = ["http", "list", "memory", "stdio", "start"] as const;
+export const PARTS = ["http", "list", "memory", "stdio", "start", "streams", "sizes"] as const;
 
 /** One part of the bench. */
 export type Part = typeof PARTS[number];

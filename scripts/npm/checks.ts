@@ -3,7 +3,7 @@
 import { readFile } from "node:fs/promises";
 import { plainText, ROOT, runCommand } from "../command.ts";
 import type { Consumer } from "./consumer.ts";
-import { importProgram, requireProgram, typedProgram } from "./programs.ts";
+import { importProgram, requireProgram, toolsProgram, typedProgram } from "./programs.ts";
 import { readmeFaults } from "./readme.ts";
 import { COMPILERS, installTools, nodeProgram, NODES, type ToolSet } from "./tools.ts";
 
@@ -20,6 +20,11 @@ export interface Subject {
   /** The doors as users import them. */
   readonly specifiers: readonly string[];
 }
+
+/** What the compiler may work out for one tool: its definition and one typed call. */
+const INSTANTIATIONS = 750;
+/** So many tools are compared with half as many. */
+const TOOLS = 200;
 
 /** The checks of an installed package. */
 export function installedChecks(subject: Subject): Check[] {
@@ -39,6 +44,10 @@ export function installedChecks(subject: Subject): Check[] {
       checks.push({ name: `${name} with ${resolution}`, run: () => compile(subject, name, types, resolution) });
     }
   }
+  checks.push({
+    name: `the types of one more tool take at most ${INSTANTIATIONS} instantiations`,
+    run: () => instantiations(subject),
+  });
   checks.push({ name: "the first example of README runs under node20", run: () => readmeFaults(subject.consumer) });
   return checks;
 }
@@ -92,6 +101,35 @@ async function compile(
   await consumer.add(await installTools(types));
   await consumer.write(file, JSON.stringify({ compilerOptions: options, files: ["typed.ts", ...common] }));
   return faultsOf(await consumer.run([await nodeProgram("node24"), `${tools}/${compiler}/bin/tsc`, "-p", file]));
+}
+
+/** Twice the tools take twice the work, and the work of each is bounded. */
+async function instantiations({ consumer }: Subject): Promise<string[]> {
+  const tools = await installTools("checks");
+  await consumer.add(await installTools("types20"));
+  const counts: number[] = [];
+  for (const count of [0, TOOLS / 2, TOOLS]) {
+    await consumer.write("many.ts", toolsProgram(count));
+    const command = [
+      await nodeProgram("node24"),
+      `${tools}/typescript5/bin/tsc`,
+      "--noEmit",
+      "--strict",
+      "--extendedDiagnostics",
+    ];
+    const options = ["--module", "nodenext", "--target", "es2022", "--lib", "es2023", "--types", "node", "many.ts"];
+    const found = await consumer.run([...command, ...options]);
+    if (found.code !== 0) return faultsOf(found);
+    counts.push(Number(/Instantiations:\s*(\d+)/.exec(found.output)?.[1]));
+  }
+  const [none = NaN, half = NaN, all = NaN] = counts;
+  const each = Math.round((all - none) / TOOLS);
+  const faults: string[] = [];
+  if (!(each <= INSTANTIATIONS)) faults.push(`Each tool takes ${each} instantiations, at most ${INSTANTIATIONS} are wanted`);
+  if (!(all - none <= 2.2 * (half - none))) {
+    faults.push(`${TOOLS} tools take ${all - none} instantiations, half of them ${half - none}`);
+  }
+  return faults;
 }
 
 function faultsOf({ code, output, timedOut }: { code: number; output: string; timedOut: boolean }): string[] {

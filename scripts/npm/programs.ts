@@ -52,3 +52,47 @@ export async function main(): Promise<number> {
 }
 `;
 }
+
+/** A TypeScript module that defines so many tools of three kinds, and calls each of them through a typed client. */
+export function toolsProgram(count: number): string {
+  const numbers = Array.from({ length: count }, (_, at) => at);
+  return `import { connect, type Client } from "@causeway/mcp/client";
+import { defineServer, tool } from "@causeway/mcp/server";
+
+${numbers.map(toolText).join("\n")}
+const server = defineServer({ name: "many", version: "1.0.0", tools: [${numbers.map((at) => `tool${at}`).join(", ")}] });
+
+export async function main(): Promise<number> {
+  const client: Client<typeof server> = await connect(server);
+  let sum = 0;
+${numbers.map((at) => `  sum += (await client.tools.tool${at}({ ${ARGUMENTS[at % ARGUMENTS.length]} })).count;`).join("\n")}
+  await client.close();
+  return sum;
+}
+`;
+}
+
+const ARGUMENTS = [
+  `query: "a", limit: 1`,
+  `query: "a", range: { from: "b" }, lines: [{ sku: "c", count: 1 }]`,
+  `query: "a", sort: "name"`,
+] as const;
+
+/** The short form, a nested short form, and a literal JSON Schema. */
+function toolText(at: number): string {
+  const begin = `const tool${at} = tool({ name: "tool${at}",`;
+  const end = `handler: ({ query }) => ({ count: query.length }) });`;
+  switch (at % ARGUMENTS.length) {
+    case 0:
+      return `${begin} args: { query: { type: "string", required: true }, limit: { type: "integer" } }, ${end}`;
+    case 1:
+      return `${begin} args: { query: { type: "string", required: true },
+  range: { type: "object", properties: { from: { type: "string", required: true }, to: { type: "string" } } },
+  lines: { type: "array", items: { properties: { sku: { type: "string", required: true }, count: { type: "integer", required: true } } } },
+}, ${end}`;
+    default:
+      return `${begin} input: { type: "object", required: ["query"], properties: {
+  query: { type: "string" }, sort: { enum: ["name", "date"] }, tags: { type: "array", items: { type: "string" } },
+} }, ${end}`;
+  }
+}
