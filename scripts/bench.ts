@@ -1,11 +1,12 @@
 /**
  * Measures this package against the bare platform and the official packages in one run: `deno task bench`.
  *
- * Prints two tables and writes `dist/bench.json`. Options: `--rounds 7`, `--seconds 1`, `--only http,list,memory,stdio,start,streams,sizes`,
+ * Prints two tables and writes `dist/bench.json`; with `--draw` also `docs/bench.svg`. Options: `--rounds 7`, `--seconds 1`, `--only http,list,memory,stdio,start,streams,sizes`,
  * and `--ours` to leave the official packages out.
  */
 import { memoryPart, stdioPart } from "./bench/call_part.ts";
 import { echoPart, listPart } from "./bench/http_part.ts";
+import { canDraw, drawRates } from "./bench/drawing.ts";
 import { hasWrk } from "./bench/load.ts";
 import { type Options, type Part, readOptions } from "./bench/options.ts";
 import { formatReport, jsonReport, type PartResult } from "./bench/report.ts";
@@ -40,6 +41,13 @@ async function main(): Promise<void> {
   };
   await Deno.mkdir(new URL("../dist/", import.meta.url), { recursive: true });
   await Deno.writeTextFile(new URL("../dist/bench.json", import.meta.url), jsonReport(results, facts));
+  const samples = new Map(results.flatMap((result) => [...result.samples]));
+  if (options.draw) {
+    if (!canDraw(samples)) throw new Error("--draw: needs the part http, with the official packages");
+    const note =
+      `Medians of ${options.rounds} rounds, ${facts.cores} shared cores, Deno ${facts.deno}, ${facts.load}, 16 connections`;
+    await Deno.writeTextFile(new URL("../docs/bench.svg", import.meta.url), drawRates(samples, note));
+  }
   await Deno.stdout.write(new TextEncoder().encode(`${formatReport(results)}\n\n${JSON.stringify(facts)}\n`));
 }
 

@@ -17,13 +17,21 @@ export interface Options {
   readonly only: readonly Part[];
   /** Leaves the official packages out, for short runs while tuning. */
   readonly ours: boolean;
+  /** Draws `docs/bench.svg`; false by default, because the file is part of the documentation. */
+  readonly draw: boolean;
 }
 
-/** Reads `--rounds 7 --seconds 1 --only http,list --ours`. Throws a TypeError for what is not known. */
+/** Reads `--rounds 7 --seconds 1 --only http,list --ours --draw`. Throws a TypeError for what is not known. */
 export function readOptions(args: readonly string[]): Options {
   const { values } = parseArgs({
     args: [...args],
-    options: { rounds: { type: "string" }, seconds: { type: "string" }, only: { type: "string" }, ours: { type: "boolean" } },
+    options: {
+      rounds: { type: "string" },
+      seconds: { type: "string" },
+      only: { type: "string" },
+      ours: { type: "boolean" },
+      draw: { type: "boolean" },
+    },
   });
   const only = values.only === undefined ? PARTS : values.only.split(",").map((name) => {
     const part = PARTS.find((known) => known === name);
@@ -35,6 +43,7 @@ export function readOptions(args: readonly string[]): Options {
     seconds: count("seconds", values.seconds, 1),
     only,
     ours: values.ours ?? false,
+    draw: values.draw ?? false,
   };
 }
 
