@@ -1,5 +1,6 @@
 /** A `fetch` that adds credentials and lets their provider answer challenges. */
 import { parseChallenges } from "../protocol/auth/challenge.ts";
+import { transportFault } from "../protocol/auth/transport_fault.ts";
 import { AuthorizationError, isMcpError } from "../protocol/errors.ts";
 import type { Awaitable } from "../protocol/types.ts";
 
@@ -47,28 +48,35 @@ export type Credentials = Awaited<ReturnType<AuthProvider["credentials"]>>;
 /** A bearer token, a function that gives one, or a provider. */
 export type Auth = string | (() => Awaitable<string | undefined>) | AuthProvider;
 
+/** Options of {@linkcode authorizedFetch}. */
+export interface AuthorizedFetchOptions {
+  /** Told of the credentials with which each request leaves, before it does. */
+  readonly onCredentials?: ((credentials: Credentials) => void) | undefined;
+  /** Whether credentials may go over http to any host; false by default. */
+  readonly allowInsecureAuth?: boolean | undefined;
+}
+
 /**
  * Decorates a `fetch` with credentials. A 401, or a 403 whose challenge says `insufficient_scope`, is shown to the provider;
  * when it says so the request is sent again with credentials asked anew. That happens once for each of the two, and once for a
  * 401 that only wants a nonce (RFC 9449 § 9). Otherwise the answer comes back as it is.
  *
+ * Credentials of whichever kind go over https, and over http to loopback hosts alone (OAuth 2.1 § 1.5). A refusal that repeats
+ * them comes back without them.
+ *
  * @param fetch What sends.
  * @param auth Who gives the credentials.
- * @param onCredentials Told of the credentials with which each request leaves, before it does.
- * @returns A `fetch` that throws an {@linkcode AuthorizationError} when the provider fails; it holds no token.
+ * @param options What else there is.
+ * @returns A `fetch` that throws an {@linkcode AuthorizationError} when the provider fails, and when credentials may not be sent to
+ * an address; it holds no token.
  * @throws {TypeError} When `auth` is none of the three, or a token that no header can carry.
  */
 export function authorizedFetch(
   fetch: typeof globalThis.fetch,
   auth: Auth,
-  onCredentials?: (credentials: Credentials) => void,
+  { onCredentials, allowInsecureAuth }: AuthorizedFetchOptions = {},
 ): typeof globalThis.fetch {
   const provider = authProvider(auth);
-  const withCredentials = async (init: RequestInit, request: AuthRequest): Promise<RequestInit> => {
-    const credentials = await askForCredentials(provider, request);
-    onCredentials?.(credentials);
-    return addCredentials(init, credentials);
-  };
   return async (input, init = {}) => {
     const request: AuthRequest = {
       url: input instanceof Request ? input.url : String(input),
@@ -77,7 +85,10 @@ export function authorizedFetch(
     };
     const answered = new Set<string>();
     while (true) {
-      const response = await fetch(input, await withCredentials(init, request));
+      const credentials = await askForCredentials(provider, request);
+      if (allowInsecureAuth !== true) checkTransport(credentials, request);
+      onCredentials?.(credentials);
+      const response = withoutEcho(await fetch(input, addCredentials(init, credentials)), credentials);
       provider.answered?.(response, request);
       const challenge = readChallenge(response);
       if (challenge === undefined) return response;
@@ -117,6 +128,35 @@ const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 export function askForCredentials(provider: AuthProvider, request: AuthRequest): Promise<Credentials> {
   return ask(() => provider.credentials(request));
 }
+
+/** The one place where credentials leave, so the rule holds for tokens, functions and providers. */
+function checkTransport(credentials: Credentials, { url }: AuthRequest): void {
+  if (credentials === undefined) return;
+  const target = new URL(url);
+  const fault = transportFault(target, true);
+  if (fault === undefined) return;
+  throw new AuthorizationError(
+    "token_request_failed",
+    `Sending credentials to ${target.origin}: ${fault} (the option allowInsecureAuth sends them all the same)`,
+  );
+}
+
+/** A refusal whose challenge repeats what was secret in the request, as careless servers do, without that: errors tell of it. */
+function withoutEcho(response: Response, credentials: Credentials): Response {
+  const challenge = response.headers.get("www-authenticate");
+  if (challenge === null || credentials === undefined) return response;
+  const values = typeof credentials === "string" ? [credentials] : Object.values(credentials.headers);
+  const secrets = values.flatMap((value) => value.split(" ")).filter(({ length }) => length >= SECRET_LENGTH);
+  const forms = secrets.flatMap((secret) => [secret, encodeURIComponent(secret)]);
+  const clean = forms.reduce((text, secret) => text.replaceAll(secret, "***"), challenge);
+  if (clean === challenge) return response;
+  const headers = new Headers(response.headers);
+  headers.set("www-authenticate", clean);
+  return new Response(response.body, { status: response.status, statusText: response.statusText, headers });
+}
+
+/** A shorter word is no secret, and may be part of any text. */
+const SECRET_LENGTH = 8;
 
 function addCredentials(init: RequestInit, credentials: Credentials): RequestInit {
   if (credentials === undefined) return init;

@@ -43,9 +43,9 @@ export interface ServerFacts {
   readonly protocolVersion: string;
   /** The revision's era. */
   readonly era: Era;
-  /** How the server names itself; not verified. Undefined when it does not, and after a `verdict` skipped the probe. */
+  /** How the server names itself; not verified. Where no probe was sent (`verdict`, a pinned revision), the first answer tells. */
   readonly info: Implementation | undefined;
-  /** What the server can do; empty after a `verdict` skipped the probe. */
+  /** What the server can do. Where no probe was sent, empty until `discover()` was called. */
   readonly capabilities: ServerCapabilities;
   /** What the server tells the model. */
   readonly instructions: string | undefined;

@@ -1,8 +1,10 @@
 /** `connect`: from a target to a client. The one place where the client builds a carrier. */
+import { frozenCopy } from "../protocol/frozen_copy.ts";
 import { chooseDialects } from "../protocol/dialects/mod.ts";
 import { TransportError } from "../protocol/errors.ts";
 import { resolveLimits } from "../protocol/limits.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
+import { checkOptionNames } from "../protocol/unknown_option.ts";
 import { VERSION } from "../protocol/version.ts";
 import { connectChannel } from "../transports/byte_stream.ts";
 import { connectInMemory } from "../transports/in_memory.ts";
@@ -61,6 +63,8 @@ export function connect<S extends Served = Served, const T extends Target = Targ
   options?: OptionsFor<T>,
 ): Promise<Client<S>>;
 export async function connect(target: Served | Target, options: AnyOptions = {}): Promise<Client> {
+  checkOptionNames(options, CONNECT_OPTIONS, "connect.");
+  checkOptionNames(options.inputs, INPUTS, "connect.inputs.");
   const limits = resolveLimits(options.limits);
   const settings = connectionSettings(options, limits);
   const inputs = { inputs: options.inputs ?? {}, parallel: options.parallelInputs === true };
@@ -78,6 +82,29 @@ export async function connect(target: Served | Target, options: AnyOptions = {})
   }
   return client as unknown as Client;
 }
+
+const INPUTS: ReadonlySet<string> = new Set(["form", "url", "sampling", "roots"]);
+
+const CONNECT_OPTIONS: ReadonlySet<string> = new Set([
+  "info",
+  "protocol",
+  "inputs",
+  "capabilities",
+  "cache",
+  "limits",
+  "parallelInputs",
+  "verdict",
+  "use",
+  "extensions",
+  "onLog",
+  "onError",
+  "signal",
+  "auth",
+  "allowInsecureAuth",
+  "headers",
+  "fetch",
+  "getStream",
+]);
 
 type AnyOptions = Omit<HttpConnectOptions, "auth"> & {
   readonly auth?: HttpConnectOptions["auth"] | AuthInfo | undefined;
@@ -109,8 +136,9 @@ function connectionSettings(
   if (faulty >= 0) throw new TypeError(`connect.use[${faulty}]: Expected a function`);
   return {
     dialects: chooseDialects(typeof protocol === "string" ? [protocol] : protocol, "connect.protocol"),
-    info,
-    capabilities: deriveCapabilities({ inputs, capabilities: options.capabilities, extensions }),
+    // Sent with every request: what is frozen is shared within a process, and what the program does with its own object changes nothing.
+    info: frozenCopy(info),
+    capabilities: frozenCopy(deriveCapabilities({ inputs, capabilities: options.capabilities, extensions })),
     inputs: inputs ?? {},
     getStream: options.getStream !== false,
     limits,
@@ -172,7 +200,7 @@ async function openCommand(command: Command, { onError }: AnyOptions, limits: Re
 }
 
 function openHttp(target: string | URL, options: HttpConnectOptions, limits: ResolvedLimits, caches: Caches): Carrier {
-  const { auth, headers, onError } = options;
+  const { auth, allowInsecureAuth, headers, onError } = options;
   if (!URL.canParse(target)) throw new TypeError("connect: Expected an absolute URL");
   const url = new URL(target);
   if (url.protocol !== "https:" && url.protocol !== "http:") {
@@ -183,7 +211,9 @@ function openHttp(target: string | URL, options: HttpConnectOptions, limits: Res
   const watch = new DeadlineWatch();
   const provider = auth === undefined ? undefined : patiently(authProvider(auth), watch, limits);
   const cache = caches?.({ endpoint: url.href, headers: userHeaders(headers), provider });
-  const fetch = provider === undefined ? own : authorizedFetch(own, provider, cache?.onCredentials);
+  const fetch = provider === undefined
+    ? own
+    : authorizedFetch(own, provider, { onCredentials: cache?.onCredentials, allowInsecureAuth });
   const transport = connectStreamableHttp(url, { fetch, headers, limits, onError });
   return { transport, watch, overHttp: true, cache: cache?.create };
 }

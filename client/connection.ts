@@ -49,7 +49,7 @@ export class Connection {
       watch: settings.watch,
       reopen: settings.reopen,
       stray: (message, origin) => this.#inbox.take(message, origin),
-      answering: () => this.#inbox.requests.answering,
+      questions: () => this.#inbox.requests,
       report,
     });
     this.#cancellations = new Cancellations({

@@ -4,10 +4,18 @@ import { ownMember } from "../protocol/json.ts";
 import { httpStatusOf, isRequest, isResponse, withHttpStatus } from "../protocol/json_rpc.ts";
 import { peerError } from "../protocol/peer_error.ts";
 import type { WrittenRequest } from "../protocol/dialect.ts";
-import type { JsonObject, JsonRpcMessage, JsonRpcNotification, JsonRpcResponse, Progress } from "../protocol/types.ts";
+import type {
+  InputRequest,
+  JsonObject,
+  JsonRpcMessage,
+  JsonRpcNotification,
+  JsonRpcResponse,
+  Progress,
+} from "../protocol/types.ts";
 import type { ExchangeOptions, Transport } from "../transports/transport.ts";
 import type { Deadline, DeadlineWatch } from "./deadline_watch.ts";
 import { timeoutError } from "./timeout_error.ts";
+import { unansweredError } from "./unanswered_error.ts";
 
 /** The open call on whose stream a message came. */
 export interface Origin {
@@ -19,6 +27,16 @@ export interface Origin {
   readonly signal: AbortSignal;
   /** Questions of the server on its stream that wait for their answer; while there are any, only the total time counts. */
   asked: number;
+  /** A question of the server on its stream that nobody answers here, by its key. */
+  unanswered: readonly [key: string, request: InputRequest] | undefined;
+}
+
+/** Questions of the server of which nobody knows to what call they belong. */
+export interface StrayQuestions {
+  /** Is one being answered? Any open call may wait for it. */
+  readonly answering: boolean;
+  /** The one that was refused in these words. */
+  unanswered(refusal: string): Origin["unanswered"];
 }
 
 /** What all exchanges of a client share. */
@@ -29,8 +47,8 @@ export interface ExchangeSettings {
   readonly watch: DeadlineWatch;
   /** Takes messages that are neither progress nor the response; the next one waits for a promise that comes back. */
   readonly stray: (message: JsonRpcMessage, origin?: Origin) => Promise<void> | undefined;
-  /** Is a question of the server being answered that any open call may wait for? */
-  readonly answering?: (() => boolean) | undefined;
+  /** Questions of the server of which nobody knows to what call they belong. */
+  readonly questions?: (() => StrayQuestions) | undefined;
   /** Told of faults that can reach no call any more. */
   readonly report: (error: unknown) => void;
 }
@@ -75,12 +93,16 @@ export function exchange(settings: ExchangeSettings, request: WrittenRequest, te
 class Exchange implements Deadline, Origin {
   due: number;
   asked = 0;
+  unanswered: Origin["unanswered"];
   readonly #settings: ExchangeSettings;
   readonly #request: WrittenRequest;
   readonly #terms: ExchangeTerms;
   readonly #resolve: (result: JsonObject) => void;
   readonly #reject: (error: unknown) => void;
-  readonly #abort = new AbortController();
+  #abort: AbortController | undefined;
+  #left: { readonly error: unknown } | undefined;
+  /** What is left by its end alone. */
+  #stream: Partial<AsyncIterator<JsonRpcMessage>> | undefined;
   #lastProgress = -Infinity;
   #open = true;
 
@@ -104,11 +126,17 @@ class Exchange implements Deadline, Origin {
     this.#settings.watch.add(this);
     this.#terms.signal?.addEventListener("abort", this.#onAbort);
     const { message, headers } = this.#request;
-    const { carry } = this.#terms;
-    const { signal } = this.#abort;
-    const options = carry === undefined ? { signal, headers } : { ...carry, signal, headers };
+    const { transport } = this.#settings;
     try {
-      for await (const arrived of this.#settings.transport.exchange(message, options)) {
+      let stream: AsyncIterable<JsonRpcMessage>;
+      if (transport.endsWithStream === true) {
+        stream = this.#stream = transport.exchange(message, { headers, owned: true }) as AsyncIterableIterator<JsonRpcMessage>;
+      } else {
+        const { signal } = this;
+        const { carry } = this.#terms;
+        stream = transport.exchange(message, carry === undefined ? { signal, headers } : { ...carry, signal, headers });
+      }
+      for await (const arrived of stream) {
         if (!this.#open) return;
         if (isResponse(arrived)) return this.#answered(arrived);
         if (arrived.method === "notifications/progress" && !isRequest(arrived)) this.#progressed(arrived);
@@ -130,20 +158,27 @@ class Exchange implements Deadline, Origin {
     return typeof named === "string" ? named : undefined;
   }
 
+  /** Made when it is first asked for. */
   get signal(): AbortSignal {
+    if (this.#abort === undefined) {
+      this.#abort = new AbortController();
+      if (this.#left !== undefined) this.#abort.abort(this.#left.error);
+    }
     return this.#abort.signal;
   }
 
   fail(error: unknown): void {
     if (!this.#open) return;
     this.#end(error);
-    this.#abort.abort(error);
+    this.#left = { error };
+    this.#abort?.abort(error);
+    void this.#stream?.return?.();
     this.#terms.onLeave?.(error);
   }
 
   onDue(): void {
     const total = this.due >= this.#terms.deadline;
-    if (!total && (this.asked > 0 || this.#settings.answering?.() === true)) {
+    if (!total && (this.asked > 0 || this.#settings.questions?.().answering === true)) {
       this.due = Math.min(performance.now() + this.#terms.timeout, this.#terms.deadline);
       return this.#settings.watch.add(this);
     }
@@ -158,7 +193,9 @@ class Exchange implements Deadline, Origin {
     if ("error" in response) {
       // An error without an id is the answer to whatever was sent on this exchange (JSON-RPC 2.0 § 5).
       if (response.id === undefined || response.id === id) {
-        return this.#end(withHttpStatus(peerError(response.error), httpStatusOf(response)));
+        const error = withHttpStatus(peerError(response.error), httpStatusOf(response));
+        const unanswered = this.unanswered ?? this.#settings.questions?.().unanswered(error.message);
+        return this.#end(unanswered === undefined ? error : unansweredError(this, unanswered, error));
       }
     } else if (response.id === id) {
       this.#close();

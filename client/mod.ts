@@ -1,6 +1,16 @@
 /**
  * Client door: one client for every revision and every carrier.
  *
+ * @example List and call the tools of a server
+ * ```ts ignore
+ * import { connect, textOf } from "@causeway/mcp/client";
+ *
+ * const client = await connect("https://example.com/mcp");
+ * for (const { name } of await client.listTools()) console.log(name);
+ * console.log(textOf(await client.callTool("greet", { name: "Ada" })));
+ * await client.close();
+ * ```
+ *
  * @module
  */
 export type * from "../protocol/types.ts";

@@ -203,7 +203,8 @@ export interface ConnectOptions {
   readonly info?: Implementation | undefined;
   /**
    * One revision to pin, or a list to allow; all by default, newest first. With one stateless revision nothing is sent at
-   * connect: whether the server is there shows at the first call, and `client.server` knows of no name and no capabilities.
+   * connect: whether the server is there shows at the first call, whose answer gives `client.server` the server's name; `discover()`
+   * gives it the capabilities.
    */
   readonly protocol?: ProtocolVersion | readonly ProtocolVersion[] | undefined;
   /** Who answers the server's questions, in every revision. */
@@ -265,6 +266,11 @@ export interface ConnectOptions {
 export interface HttpConnectOptions extends ConnectOptions {
   /** A bearer token, a function that gives one, or a provider (`@causeway/mcp/client/auth`). */
   readonly auth?: string | (() => Awaitable<string | undefined>) | AuthProvider | undefined;
+  /**
+   * Lets what `auth` gives go over plain http to any host, where everybody on the way can read it and use it. Off by default: then
+   * credentials go over https, and over http to loopback hosts alone.
+   */
+  readonly allowInsecureAuth?: boolean | undefined;
   /** Sent with every request. */
   readonly headers?: HeadersLike | undefined;
   /** Sends the HTTP requests; the runtime's `fetch` by default. */

@@ -1,6 +1,7 @@
 /** Checks of the options that every request takes. */
 import { metaKeyFault, traceparentFault } from "../protocol/meta.ts";
 import { META } from "../protocol/meta.ts";
+import { checkOptionNames } from "../protocol/unknown_option.ts";
 import type { JsonObject, JsonValue } from "../protocol/types.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
 import type { ReadOptions, RequestOptions } from "./options.ts";
@@ -47,9 +48,12 @@ export function cacheMode({ cache }: Pick<ReadOptions, "cache">): CacheMode {
  * (MCP 2026-07-28, Basic § General fields; W3C Trace Context § 3.2 and § 3.3).
  *
  * @returns The entries, or undefined when there are none.
- * @throws {TypeError} For a key that is not allowed and for a malformed trace context.
+ * @throws {TypeError} For an option that nobody reads, a key that is not allowed and a malformed trace context.
  */
-export function metaEntries({ meta, trace }: RequestOptions): JsonObject | undefined {
+export function metaEntries(options: RequestOptions): JsonObject | undefined {
+  // Most calls have no options at all.
+  for (const key in options) if (!REQUEST_OPTIONS.has(key)) checkOptionNames(options, REQUEST_OPTIONS, "options.");
+  const { meta, trace } = options;
   if (meta === undefined && trace === undefined) return undefined;
   const entries: Record<string, JsonValue | undefined> = { ...meta };
   for (const key of Object.keys(entries)) {
@@ -68,6 +72,20 @@ export function metaEntries({ meta, trace }: RequestOptions): JsonObject | undef
   if (state !== undefined && !isTracestate(state)) throw new TypeError(`${from}.tracestate: The value is no W3C tracestate`);
   return entries;
 }
+
+const REQUEST_OPTIONS: ReadonlySet<string> = new Set([
+  "signal",
+  "timeout",
+  "totalTimeout",
+  "onProgress",
+  "logLevel",
+  "meta",
+  "trace",
+  "cache",
+  "input",
+  "inputResponses",
+  "requestState",
+]);
 
 const STATE_KEY = /^(?:[a-z][a-z0-9_\-*/]{0,255}|[a-z0-9][a-z0-9_\-*/]{0,240}@[a-z][a-z0-9_\-*/]{0,13})$/;
 const STATE_VALUE = /^[\x20-\x2b\x2d-\x3c\x3e-\x7e]{0,255}[\x21-\x2b\x2d-\x3c\x3e-\x7e]$/;

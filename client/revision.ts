@@ -10,6 +10,7 @@ import { isRefusal, negotiateAnew, openRevision } from "./opening.ts";
 import type { Opened, OpeningOptions } from "./opening.ts";
 import type { ClientExtension, Verdict } from "./options.ts";
 import { isRepeatable } from "./repeatable.ts";
+import { discoveredFacts } from "./server_facts.ts";
 import { untilAborted } from "./until_aborted.ts";
 import type { Wire } from "./wire.ts";
 
@@ -26,6 +27,8 @@ export class Revision {
   #common: readonly ClientExtension[] = [];
   /** The dialect comes from an earlier connection or a pin, and no answer has confirmed it yet. */
   #unconfirmed = false;
+  /** The server was not asked what it is: answers tell. */
+  #unasked = false;
   #negotiating: Promise<boolean> | undefined;
 
   /** Nothing is agreed on yet. */
@@ -139,7 +142,10 @@ export class Revision {
    */
   read(method: string, result: JsonObject): ResultIn {
     const read = this.#dialect.readResult(method, result, this.#typesOf(method));
-    if (read.ok) return read.value;
+    if (read.ok) {
+      if (this.#unasked) this.#learn(method, result);
+      return read.value;
+    }
     throw new TransportError("not_mcp", `Reading the answer to ${method}: ${read.error.message}`);
   }
 
@@ -147,6 +153,17 @@ export class Revision {
   isComplete(method: string, result: JsonObject): boolean {
     const read = this.#dialect.readResult(method, result, this.#typesOf(method));
     return read.ok && read.value.type === "complete";
+  }
+
+  /** Every answer may name the server (MCP 2026-07-28, Basic § General fields); that to `server/discover` tells the rest. */
+  #learn(method: string, result: JsonObject): void {
+    const found = discoveredFacts(this.#dialect, result);
+    if (method === "server/discover") {
+      this.#facts = found;
+      this.#unasked = false;
+    } else if (found.info !== undefined && this.facts.info === undefined) {
+      this.#facts = { ...this.facts, info: found.info };
+    }
   }
 
   #opening(signal: AbortSignal | undefined): OpeningOptions {
@@ -186,7 +203,7 @@ export class Revision {
   #agree({ dialect, facts, confirmed }: Opened, at: number): void {
     this.#dialect = dialect;
     this.#facts = facts;
-    this.#unconfirmed = !confirmed;
+    this.#unconfirmed = this.#unasked = !confirmed;
     this.#verdict = { protocolVersion: dialect.version, era: dialect.era, at };
     // Only what both sides declared counts (MCP 2026-07-28, Basic § Result types); without a probe nothing is known of the server.
     this.#common = this.#settings.extensions.filter(({ id, handshake }) =>

@@ -55,6 +55,8 @@ export class ServerRequests {
   /** Called when an answer has gone out, or nothing more will be. */
   #onSent: (() => void)[] = [];
   #strays = 0;
+  /** The last question without a handler of which nobody knows to what call it belongs, with the words of its refusal. */
+  #unanswered: readonly [refusal: string, question: NonNullable<Origin["unanswered"]>] | undefined;
   /** Requests under the id of another one. */
   readonly #repeated: Rarely;
   #ended = false;
@@ -68,6 +70,11 @@ export class ServerRequests {
   /** Is a request being answered of which nobody knows to what call it belongs? */
   get answering(): boolean {
     return this.#strays > 0;
+  }
+
+  /** The question that was refused in these words: a server that passes them on as the error of a call means that question. */
+  unanswered(refusal: string): Origin["unanswered"] {
+    return this.#unanswered?.[0] === refusal ? this.#unanswered[1] : undefined;
   }
 
   /**
@@ -130,7 +137,12 @@ export class ServerRequests {
     if (!read.ok) return read;
     const request = read.value;
     const answer = answerInput(request, inputs, capabilities);
-    if (answer === undefined) return refusal(...noHandler(request, inputs));
+    if (answer === undefined) {
+      const [code, text] = noHandler(request, inputs);
+      if (origin !== undefined) origin.unanswered = [String(id), request];
+      else this.#unanswered = [text, [String(id), request]];
+      return refusal(code, text);
+    }
     if (this.#running >= limits.serverRequests && this.#waiting.length >= limits.subscriptionBuffer) {
       const text = `Answering ${method}: ${limits.serverRequests} requests are being answered and ` +
         `${limits.subscriptionBuffer} wait (limits serverRequests and subscriptionBuffer)`;

@@ -39,7 +39,10 @@ export interface SubscriptionOptions {
 
 /** Options of a stream that opens on first use. */
 export interface WatchOptions extends SubscriptionOptions {
-  /** Open the stream again after a lost connection, with growing pauses; false by default. */
+  /**
+   * Open the stream again after a lost connection, with growing pauses; false by default. Servers that take tokens end a stream when
+   * its token ends, which counts as a loss: the new stream begins with a new token.
+   */
   readonly relisten?: boolean | undefined;
 }
 

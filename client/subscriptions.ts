@@ -1,6 +1,7 @@
 /** `client.listen`: one change stream with its acknowledgement. */
 import { TransportError } from "../protocol/errors.ts";
 import { isJsonObject } from "../protocol/json.ts";
+import { checkOptionNames } from "../protocol/unknown_option.ts";
 import type { SubscriptionFilter } from "../protocol/types.ts";
 import { ChangeStream } from "./change_stream.ts";
 import type { Connection } from "./connection.ts";
@@ -62,6 +63,15 @@ export async function listen(
   }
 }
 
+const STREAM_OPTIONS: ReadonlySet<string> = new Set(["signal", "timeout", "buffer", "overflow", "coalesce", "relisten"]);
+
+const FILTER_KEYS: ReadonlySet<string> = new Set([
+  "toolsListChanged",
+  "promptsListChanged",
+  "resourcesListChanged",
+  "resourceSubscriptions",
+]);
+
 /** The request for a filter, with the time for its acknowledgement. */
 export function listenRequest(
   connection: Connection,
@@ -69,6 +79,7 @@ export function listenRequest(
   options: SubscriptionOptions,
   signal: AbortSignal,
 ): Parameters<typeof openListen>[1] {
+  checkOptionNames(options, STREAM_OPTIONS, "options.");
   const timeout = options.timeout ?? connection.settings.limits.requestTimeout;
   if (!(timeout > 0)) {
     throw new TypeError(`options.timeout: Expected a positive number of milliseconds, received ${String(timeout)}`);
@@ -77,12 +88,13 @@ export function listenRequest(
 }
 
 /**
- * Checks a filter.
+ * Checks a filter. Keys of extensions pass.
  *
- * @throws {TypeError} When a key of the specification has the wrong type.
+ * @throws {TypeError} When a key of the specification has the wrong type or is misspelt.
  */
 export function checkFilter(filter: SubscriptionFilter, path: string): void {
   if (!isJsonObject(filter)) throw new TypeError(`${path}: Expected a filter object`);
+  checkOptionNames(filter, FILTER_KEYS, `${path}: `, true);
   for (const key of ["toolsListChanged", "promptsListChanged", "resourcesListChanged"]) {
     const value = filter[key];
     if (value !== undefined && typeof value !== "boolean") throw new TypeError(`${path}: Expected ${key} to be a boolean`);

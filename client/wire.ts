@@ -17,8 +17,8 @@ export interface WireSettings {
   readonly reopen: (() => Promise<Transport>) | undefined;
   /** Takes messages that are neither progress nor a response; the next one waits for a promise that comes back. */
   readonly stray: ExchangeSettings["stray"];
-  /** Is a question of the server being answered that any open call may wait for? */
-  readonly answering: () => boolean;
+  /** The questions of the server. */
+  readonly questions?: ExchangeSettings["questions"];
   /** Told of faults that can reach no call. */
   readonly report: (error: unknown) => void;
 }
@@ -114,8 +114,8 @@ export class Wire {
   }
 
   #around(transport: Transport): ExchangeSettings {
-    const { stray, answering, report } = this.#settings;
-    return { transport, watch: this.watch, stray, answering, report };
+    const { stray, questions, report } = this.#settings;
+    return { transport, watch: this.watch, stray, questions, report };
   }
 
   async #readIncoming(transport: Transport): Promise<void> {

@@ -127,7 +127,16 @@ export interface AuthorizationFacts {
   readonly status?: number | undefined;
   /** What its challenge said. */
   readonly challenge?:
-    | { readonly scope?: string | undefined; readonly error?: string | undefined; readonly resourceMetadata?: string | undefined }
+    | {
+      /** The scopes that are wanted, separated by spaces. */
+      readonly scope?: string | undefined;
+      /** The error code (RFC 6750 § 3.1). */
+      readonly error?: string | undefined;
+      /** What the server says about it, on one line and not too long. */
+      readonly errorDescription?: string | undefined;
+      /** Where the resource's metadata is. */
+      readonly resourceMetadata?: string | undefined;
+    }
     | undefined;
   /** Every step of discovery: URL, status, why it was left. */
   readonly trace?: readonly { readonly url: string; readonly status?: number | undefined; readonly note: string }[] | undefined;

@@ -1,6 +1,16 @@
 /**
  * Protocol door: what authors of transports, proxies and tools need. Pure: values in, values out.
  *
+ * @example Read a message, and answer it
+ * ```ts
+ * import { ERROR_CODES, errorResponse, isRequest, parseMessage } from "@causeway/mcp/protocol";
+ *
+ * const read = parseMessage('{"jsonrpc":"2.0","id":1,"method":"tools/list"}', { jsonDepth: 64, jsonElements: 200_000 });
+ * if (!read.ok || !isRequest(read.message)) throw new Error("That is no request");
+ * const answer = errorResponse(read.message.id, ERROR_CODES.method_not_found, "Method not found");
+ * console.log(JSON.stringify(answer));
+ * ```
+ *
  * @module
  */
 export { isJsonObject, ownMember } from "./json.ts";

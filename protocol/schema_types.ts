@@ -46,7 +46,7 @@ export interface JsonSchema {
   readonly title?: string | undefined;
   /** What the value is for. */
   readonly description?: string | undefined;
-  /** The value that an absent one stands for; not filled in. */
+  /** The value that an absent one stands for. Filled in by the shorthand `args` of a tool alone. */
   readonly default?: unknown | undefined;
   /** Values that are valid. */
   readonly examples?: readonly unknown[] | undefined;

@@ -12,7 +12,7 @@ export interface ImportRule {
 
 /** Who may import what. */
 export const IMPORT_RULES: readonly ImportRule[] = [
-  { in: "protocol/framing/sse.ts", ours: [], packages: ["eventsource-parser"] },
+  { in: "protocol/framing/sse_reader.ts", ours: ["protocol/framing/sse.ts"], packages: ["eventsource-parser"] },
   { in: "protocol/framing/", ours: [] },
   { in: "protocol/auth/", ours: ["protocol/json.ts", "protocol/auth/"] },
   { in: "protocol/validators/ajv.ts", ours: ["protocol/"], packages: ["ajv"] },
@@ -46,7 +46,13 @@ export const IMPORT_RULES: readonly ImportRule[] = [
   },
   {
     in: "server/stores/",
-    ours: ["server/stores/", "protocol/json.ts", "transports/streamable_http_session.ts", "protocol/extensions/tasks.ts"],
+    ours: [
+      "server/stores/",
+      "protocol/json.ts",
+      "protocol/limits.ts",
+      "transports/streamable_http_session.ts",
+      "protocol/extensions/tasks.ts",
+    ],
   },
   { in: "server/extensions/", ours: ["protocol/", "server/*", "server/stores/", "server/extensions/"] },
   {
@@ -79,6 +85,7 @@ export const RUNTIME_FILES: readonly string[] = [
   "transports/node_http.ts",
   "client/auth/loopback.ts",
   "client/auth/file_store.ts",
+  "client/auth/host_lookup.ts",
   "server/extensions/skills_directory.ts",
 ];
 
@@ -103,6 +110,9 @@ export const CLASS_FILES: readonly string[] = ["protocol/errors.ts"];
 
 /** Where a revision may be named and compared. */
 export const DIALECTS = "protocol/dialects/";
+
+/** The only file that may name a date that looks like a revision and is none: the version of the bridge of Apps. */
+export const BRIDGE_VERSION_FILE = "protocol/extensions/bridge/bridge_version.ts";
 
 /** A longer file or function needs a reason that its reader would accept. */
 export const SIZES = { file: 300, function: 60 } as const;

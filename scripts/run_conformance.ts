@@ -1,8 +1,12 @@
-/** Runs the official conformance suite against the two fixtures, a process for each scenario, and says what passed. */
+/**
+ * Runs the official conformance suite against the two fixtures, a process for each scenario, and says what passed. Whole legs
+ * are written to `dist/conformance.json`, from which `scripts/readme_tables.ts` makes a table.
+ */
 
 import { parseArgs } from "node:util";
 import { plainText, ROOT, runDeno, startCommand } from "./command.ts";
 import { ALONE, type Expectation, EXPECTED, isExpected } from "./conformance/expected.ts";
+import { type Count, keepFigures, type LegFigures } from "./conformance/figures.ts";
 import { readScenarios, type Scenario } from "./conformance/lists.ts";
 import { conformanceConsumer } from "./conformance/npm.ts";
 import { judge, type Verdict } from "./conformance/verdict.ts";
@@ -32,6 +36,7 @@ interface Options {
 interface Tally {
   passed: number;
   failed: number;
+  figures?: LegFigures;
 }
 
 /** The suite as the import map names it, ready for `deno run`. */
@@ -124,11 +129,14 @@ function report(expectation: Expectation, scenarios: Scenario[], verdicts: Map<S
   const { leg, wire } = expectation;
   const tally: Tally = { passed: 0, failed: 0 };
   const passes = (one: Scenario): boolean => verdicts.get(one)?.reasons.length === 0;
-  const part = (scored: boolean): string => {
+  const count = (scored: boolean): Count => {
     const all = scenarios.filter((one) => one.scored === scored);
-    return `${all.filter(passes).length}/${all.length} ${scored ? "scored" : "unscored"}`;
+    return { passed: all.filter(passes).length, of: all.length };
   };
-  print(`${leg} ${wire}: ${part(true)}, ${part(false)}`);
+  const [scored, unscored] = [count(true), count(false)];
+  const left = scenarios.filter((one) => !passes(one)).map(({ name }) => name);
+  tally.figures = { leg, wire, scored, unscored, left };
+  print(`${leg} ${wire}: ${scored.passed}/${scored.of} scored, ${unscored.passed}/${unscored.of} unscored`);
   for (const [one, { reasons }] of verdicts) {
     if (isExpected(expectation, one.name, one.scored)) tally[passes(one) ? "passed" : "failed"]++;
     else if (passes(one)) print(`  passes, though it is not expected to: ${one.name}`);
@@ -183,9 +191,11 @@ async function main(): Promise<number> {
   const options: Options = { only, all, server, client, timeout: Number(values.timeout) * 1000, jobs: Number(values.jobs) };
   const program = await suite();
   const total: Tally = { passed: 0, failed: 0 };
+  const whole: LegFigures[] = [];
   for (const expectation of legs) {
     try {
-      const { passed, failed } = await runLeg(program, expectation, options);
+      const { passed, failed, figures } = await runLeg(program, expectation, options);
+      if (figures !== undefined && only === "") whole.push(figures);
       total.passed += passed;
       total.failed += failed;
     } catch (error) {
@@ -194,6 +204,7 @@ async function main(): Promise<number> {
     }
   }
   await consumer?.remove();
+  await keepFigures(`${ROOT}/dist/conformance.json`, whole);
   print(`${total.passed} passed, ${total.failed} failed`);
   return total.failed > 0 || total.passed === 0 ? 1 : 0;
 }

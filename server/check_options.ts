@@ -1,4 +1,5 @@
 /** Checks the options of a server. */
+import { checkOptionNames } from "../protocol/unknown_option.ts";
 import { checkCacheHint } from "./cache_hint.ts";
 import { checkExtensions } from "./check_extensions.ts";
 import { checkSessions } from "./check_sessions.ts";
@@ -32,11 +33,13 @@ const KNOWN: ReadonlySet<string> = new Set([
   "onError",
 ]);
 
+const HINT_KEYS: ReadonlySet<string> = new Set(["ttlMs", "cacheScope"]);
+
 const HINTS: ReadonlySet<string> = new Set(["discover", "tools", "prompts", "resources", "templates", "read"]);
 
 /** @throws {TypeError} For an option that nobody reads, and for one that is wrong; the message begins with its name. */
 export function checkOptions(options: ServerOptions): void {
-  for (const key of Object.keys(options)) if (!KNOWN.has(key)) throw new TypeError(`${key}: Unknown option`);
+  checkOptionNames(options, KNOWN, "");
   for (const key of ["name", "version"] as const) {
     if (typeof options[key] !== "string" || options[key] === "") throw new TypeError(`${key}: Expected a non-empty string`);
   }
@@ -53,6 +56,7 @@ export function checkOptions(options: ServerOptions): void {
   checkSessions(options.sessions);
   for (const [key, hint] of Object.entries(options.cache ?? {})) {
     if (!HINTS.has(key)) throw new TypeError(`cache.${key}: Expected one of ${[...HINTS].join(", ")}`);
+    checkOptionNames(hint, HINT_KEYS, `cache.${key}.`);
     checkCacheHint(hint, `cache.${key}`);
   }
   if (options.pageSize !== undefined && !(Number.isSafeInteger(options.pageSize) && options.pageSize > 0)) {

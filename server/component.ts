@@ -1,5 +1,6 @@
 /** What tools, resources and prompts have in common, and how it is checked when they are defined. */
 import { uniteScopes } from "../protocol/auth/scopes.ts";
+import { checkOptionNames } from "../protocol/unknown_option.ts";
 import { metaKeyFault } from "../protocol/meta.ts";
 import type { CallInfo } from "../protocol/context.ts";
 import type { Icon, JsonObject } from "../protocol/types.ts";
@@ -15,10 +16,32 @@ export interface ComponentOptions {
   readonly icons?: readonly Icon[] | undefined;
   /** Becomes `_meta` of the listed definition. */
   readonly meta?: JsonObject | undefined;
-  /** Scopes the caller's token must have; a step-up challenge otherwise. */
+  /**
+   * Scopes the caller's token must have; a step-up challenge otherwise. A task that comes of a call asks for the same. Over HTTP a
+   * caller that nobody has verified has none; in process and over stdio nobody is asked, unless the program names a caller.
+   */
   readonly scopes?: readonly string[] | undefined;
   /** Hides the component per request and makes the list private. */
   readonly visible?: ((info: CallInfo) => boolean) | undefined;
+}
+
+/**
+ * Refuses what is no object with a name, before anything else is said about it.
+ *
+ * @param options What the definition was given.
+ * @param kind What is defined, for example `tool`.
+ * @throws {TypeError} Naming the kind and what was found.
+ */
+export function checkNamed(options: unknown, kind: "tool" | "resource" | "prompt"): void {
+  if (typeof options !== "object" || options === null) {
+    throw new TypeError(`${kind}: Expected an object of options, received ${shownKind(options)}`);
+  }
+  const { name } = options as { readonly name?: unknown };
+  if (typeof name !== "string") throw new TypeError(`${kind}.name: Expected a string, received ${shownKind(name)}`);
+}
+
+function shownKind(value: unknown): string {
+  return value === undefined || value === null ? String(value) : `a value of type ${typeof value}`;
 }
 
 const ICON_KEYS: ReadonlySet<string> = new Set(["src", "mimeType", "sizes", "theme"]);
@@ -32,9 +55,7 @@ const ICON_KEYS: ReadonlySet<string> = new Set(["src", "mimeType", "sizes", "the
  * @throws {TypeError} Naming the path and the rule.
  */
 export function checkComponent(options: ComponentOptions, known: ReadonlySet<string>, path: string): void {
-  for (const key of Object.keys(options)) {
-    if (!known.has(key)) throw new TypeError(`${path}.${key}: Unknown option`);
-  }
+  checkOptionNames(options, known, `${path}.`);
   for (const key of ["title", "description"] as const) {
     const value = options[key];
     if (value !== undefined && typeof value !== "string") throw new TypeError(`${path}.${key}: Expected a string`);

@@ -19,6 +19,8 @@ import { LOG_LEVELS } from "../protocol/log_level.ts";
 import { ask, samplingParams } from "./ask.ts";
 import type { CallInput } from "./call_input.ts";
 import { createInput } from "./create_input.ts";
+import { EXCHANGE } from "./exchange_of.ts";
+import type { OverExchange } from "./exchange_of.ts";
 import { jsonFault } from "./json_safe.ts";
 import { createProgress } from "./progress.ts";
 import type { ReportProgress } from "./progress.ts";
@@ -26,7 +28,7 @@ import { QuestionKeys } from "./question_keys.ts";
 import type { Exchange } from "./core.ts";
 
 /** The context of one call. */
-export class HandlerContext implements Context {
+export class HandlerContext implements Context, OverExchange {
   /** The opened state of the round before. */
   readonly state: unknown;
   readonly #exchange: Exchange;
@@ -39,6 +41,11 @@ export class HandlerContext implements Context {
     this.#exchange = exchange;
     this.#input = input;
     this.state = input?.state;
+  }
+
+  /** The exchange that it looks at. */
+  get [EXCHANGE](): Exchange {
+    return this.#exchange;
   }
 
   /** The method. */

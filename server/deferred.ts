@@ -18,8 +18,13 @@ export type RunWork = (
 
 /** A value that decides itself how the call goes on. */
 export interface Deferred {
-  /** Answers the call. */
-  [DEFERRED](exchange: Exchange, context: HandlerContext, run: RunWork): Promise<JsonObject>;
+  /** Answers the call of a tool that needs these scopes. */
+  [DEFERRED](
+    exchange: Exchange,
+    context: HandlerContext,
+    run: RunWork,
+    scopes: readonly string[] | undefined,
+  ): Promise<JsonObject>;
 }
 
 /** Is it such a value? */

@@ -5,7 +5,7 @@ import type { ServerExtension } from "../protocol/extensions/extension_types.ts"
 import type { JsonObject, ServerCapabilities } from "../protocol/types.ts";
 import type { CatalogueIndex } from "./catalogue.ts";
 import type { Core, Method } from "./core.ts";
-import { frozenCopy } from "./frozen_copy.ts";
+import { frozenCopy } from "../protocol/frozen_copy.ts";
 
 /** What a server says it can do, from what it offers. */
 export function capabilitiesOf(

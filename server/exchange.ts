@@ -10,6 +10,7 @@ import { capacityReached } from "./capacity_reached.ts";
 import type { Core, Exchange, Method } from "./core.ts";
 import { INITIAL_LOG_LEVEL } from "./handshake.ts";
 import { jsonFault } from "./json_safe.ts";
+import { SERVICE_UNAVAILABLE } from "./shutdown.ts";
 
 /** What a carrier gets: a message, a stream that ends in the response, or nothing. */
 export type Answer = JsonRpcMessage | undefined | AsyncIterable<JsonRpcMessage>;
@@ -288,7 +289,8 @@ export class RunningExchange implements Exchange {
       }
       const code = error.reason === undefined ? error.code : dialect.errorCode(error.reason);
       if (dialect.allowsErrorCode(code) && jsonFault(error.data, "data") === undefined) {
-        return withHttpStatus(errorResponse(id, code, error.message, error.data), status ?? dialect.httpStatus(code));
+        const own = httpStatusOf(error) === SERVICE_UNAVAILABLE ? SERVICE_UNAVAILABLE : dialect.httpStatus(code);
+        return withHttpStatus(errorResponse(id, code, error.message, error.data), status ?? own);
       }
     } else if (isMcpError(error) && error.kind === "tool") {
       return errorResponse(id, ERROR_CODES.internal_error, error.message);

@@ -7,6 +7,7 @@ import type { JsonObject, JsonValue } from "../protocol/types.ts";
 import { callInfo } from "./context.ts";
 import type { Exchange, ListenExtras } from "./core.ts";
 import { mustDeclare } from "./declared.ts";
+import { EXCHANGE } from "./exchange_of.ts";
 
 type Wanted = readonly [extension: ServerExtension, key: string, value: JsonValue];
 
@@ -51,7 +52,7 @@ function streamOf(exchange: Exchange, { notifications, id }: ServerExtension, op
   const { dialect, request, core } = exchange;
   let waiting = 0;
   let last: Promise<void> = opened;
-  return {
+  const stream: ListenStream = {
     info: callInfo(exchange),
     notify: (method, params) => {
       if (!notifications.includes(method)) return Promise.reject(new TypeError(`${id}: It has no notification ${method}`));
@@ -64,4 +65,5 @@ function streamOf(exchange: Exchange, { notifications, id }: ServerExtension, op
       else exchange.whenSettled(listener);
     },
   };
+  return Object.defineProperty(stream, EXCHANGE, { value: exchange });
 }

@@ -29,16 +29,18 @@ export function statelessMethods({ options }: Omit<Core, "methods">): ReadonlySe
 function extensionMethod(
   extension: ServerExtension,
   name: string,
-  { params, result, header, handler }: ServedMethod,
+  { params, result, header, cacheable, handler }: ServedMethod,
   validator: Core["validator"],
 ): Method {
   const given = argumentChecker(readSchema(params, "input", `extensions.${name}.params`), validator, "params");
+  const write = (exchange: Exchange, result: JsonObject): JsonObject =>
+    exchange.write(cacheable ? hinted(exchange, result) : result);
   const returned = argumentChecker(readSchema(result, "output", `extensions.${name}.result`), validator, "result");
   return {
     runsHandler: true,
     guard: (exchange) => {
       if (header !== undefined) checkName(exchange, header);
-      mustDeclare(exchange, extension);
+      if (!extension.undeclared) mustDeclare(exchange, extension);
     },
     answer: async (exchange) => {
       const { _meta, ...own } = exchange.request.params;
@@ -49,10 +51,15 @@ function extensionMethod(
       await returned.load();
       const found = await returned.check(value);
       if (!found.ok) throw new TypeError(`${name}: What the handler returned does not fit. ${found.sentence}`);
-      return exchange.write(checkResult(extension, name, found.value));
+      return write(exchange, checkResult(extension, name, found.value));
     },
-    write: (exchange, result) => exchange.write(checkResult(extension, name, result)),
+    write: (exchange, result) => write(exchange, checkResult(extension, name, result)),
   };
+}
+
+/** Hints are members of results only where there is no handshake (MCP 2026-07-28, Caching). */
+function hinted({ dialect }: Exchange, { ttlMs = 0, cacheScope = "private", ...result }: JsonObject): JsonObject {
+  return dialect.handshake === undefined ? { ttlMs, cacheScope, ...result } : result;
 }
 
 /** MCP 2026-07-28, Streamable HTTP § Request metadata: an intermediary may have routed by the header. */

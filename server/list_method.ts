@@ -4,7 +4,7 @@ import { catalogueDigest } from "../protocol/pagination.ts";
 import type { CacheHint, JsonObject } from "../protocol/types.ts";
 import type { Core, Exchange, Method } from "./core.ts";
 import { callInfo } from "./context.ts";
-import { frozenCopy } from "./frozen_copy.ts";
+import { frozenCopy } from "../protocol/frozen_copy.ts";
 import type { Listed, ListSource } from "./list_source.ts";
 import { layersFor } from "./middleware.ts";
 import { readItems, throughMounts } from "./mounted_lists.ts";

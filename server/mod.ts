@@ -1,6 +1,19 @@
 /**
  * Server door: define tools, resources and prompts once; serve them as a fetch handler, over stdio and in process.
  *
+ * @example A server, for `deno serve`
+ * ```ts
+ * import { defineServer, tool } from "@causeway/mcp/server";
+ *
+ * const greet = tool({
+ *   name: "greet",
+ *   args: { name: { type: "string", required: true } },
+ *   handler: ({ name }) => `Hello, ${name}!`,
+ * });
+ *
+ * export default defineServer({ name: "greeter", version: "1.0.0", tools: [greet] });
+ * ```
+ *
  * @module
  */
 export { defineServer } from "./server.ts";

@@ -2,7 +2,7 @@
 import type { Context, InputRequired } from "../protocol/context.ts";
 import type { Simplify } from "../protocol/schema.ts";
 import type { Awaitable, GetPromptResult, JsonObject, Prompt, PromptMessage } from "../protocol/types.ts";
-import { checkComponent, commonMembers, COMPONENT_KEYS } from "./component.ts";
+import { checkComponent, checkNamed, commonMembers, COMPONENT_KEYS } from "./component.ts";
 import type { ComponentOptions } from "./component.ts";
 import type { Mounted } from "./mounted.ts";
 import type { Complete } from "./resource.ts";
@@ -97,7 +97,8 @@ export function promptParts(value: unknown): PromptParts | undefined {
 export function prompt<const N extends string, const A extends { readonly [name: string]: PromptArgument } = {}>(
   options: PromptOptions<N, A>,
 ): ServerPrompt<N, PromptArgs<A>> {
-  const path = `prompts.${String(options.name)}`;
+  checkNamed(options, "prompt");
+  const path = `prompts.${options.name}`;
   checkComponent(options, KNOWN, path);
   if (typeof options.name !== "string" || (options.name as string) === "") {
     throw new TypeError(`${path}.name: Expected a non-empty string`);

@@ -54,6 +54,20 @@ export function otherQuestion(key: string): TypeError {
   );
 }
 
+/** Was a key made from the question, and not given? */
+export function isMadeKey(key: string, question: Question<unknown>): boolean {
+  return key.startsWith(`${kindOf(question)}-${digestOfQuestion(question).slice(0, SHOWN_DIGITS)}`);
+}
+
+/** The error for a question whose words change from run to run: no answer ever fits it. */
+export function changingQuestion(key: string, before: readonly string[]): TypeError {
+  const keys = before.map((one) => JSON.stringify(one)).join(" and ");
+  return new TypeError(
+    `key: The questions ${keys} were answered and not asked again, and ${JSON.stringify(key)} is asked instead: ` +
+      "a question that changes from run to run needs a key of its own",
+  );
+}
+
 function kindOf({ method, params }: Question<unknown>): string {
   return KINDS.get(method) ?? ((params as JsonObject | undefined)?.mode === "url" ? "url" : "form");
 }

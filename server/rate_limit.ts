@@ -2,6 +2,7 @@
 import type { CallInfo } from "../protocol/context.ts";
 import { ERROR_CODES, ProtocolError } from "../protocol/errors.ts";
 import { RATE_CALLERS } from "../protocol/limits.ts";
+import { checkOptionNames } from "../protocol/unknown_option.ts";
 import type { Middleware } from "./middleware_types.ts";
 
 /** What `rateLimit()` takes. */
@@ -36,7 +37,9 @@ export interface RateLimitOptions {
  *
  * @throws {TypeError} When `perMinute` is no positive integer, or `by` no function.
  */
-export function rateLimit({ perMinute, by }: RateLimitOptions): Middleware {
+export function rateLimit(options: RateLimitOptions): Middleware {
+  checkOptionNames(options, KNOWN, "rateLimit.");
+  const { perMinute, by } = options;
   if (!Number.isSafeInteger(perMinute) || perMinute < 1) throw new TypeError("rateLimit.perMinute: Expected a positive integer");
   if (by !== undefined && typeof by !== "function") throw new TypeError("rateLimit.by: Expected a function");
   const allowances = new Allowances(perMinute);
@@ -54,6 +57,8 @@ export function rateLimit({ perMinute, by }: RateLimitOptions): Middleware {
 function keyOf({ auth }: CallInfo): string {
   return auth === undefined ? "anonymous" : `principal ${auth.principal}`;
 }
+
+const KNOWN: ReadonlySet<string> = new Set(["perMinute", "by"]);
 
 const MINUTE = 60_000;
 

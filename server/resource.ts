@@ -5,7 +5,7 @@ import type { TemplateNames, TemplateVariables, UriTemplate } from "../protocol/
 import type { Annotations, Awaitable, CacheHint, JsonObject, Resource, ResourceTemplate } from "../protocol/types.ts";
 import { checkAnnotations } from "./annotations.ts";
 import { checkCacheHint } from "./cache_hint.ts";
-import { checkComponent, commonMembers, COMPONENT_KEYS } from "./component.ts";
+import { checkComponent, checkNamed, commonMembers, COMPONENT_KEYS } from "./component.ts";
 import type { ComponentOptions } from "./component.ts";
 import type { Mounted } from "./mounted.ts";
 
@@ -35,6 +35,8 @@ export interface ResourceOptions<U extends string> extends ComponentOptions, Cac
   readonly mimeType?: string | undefined;
   /** Bytes, when known. */
   readonly size?: number | undefined;
+  /** Is an exact URI in `resources/list`? It is read either way; true when absent. */
+  readonly listed?: boolean | undefined;
   /** Who should see it. */
   readonly annotations?: Annotations | undefined;
   /** Completion per variable. */
@@ -94,8 +96,9 @@ export function resourceParts(value: unknown): ResourceParts | undefined {
  * @throws {TypeError} When the URI, the template or an option is wrong; the message begins with the path.
  */
 export function resource<const U extends string>(options: ResourceOptions<U>): ServerResource<U> {
+  checkNamed(options, "resource");
   const uri = options.uri as string;
-  const path = `resources.${String(options.name ?? uri)}`;
+  const path = `resources.${options.name === "" ? uri : options.name}`;
   checkComponent(options, KNOWN, path);
   if (typeof options.name !== "string" || options.name === "") throw new TypeError(`${path}.name: Expected a non-empty string`);
   if (typeof options.read !== "function") throw new TypeError(`${path}.read: Expected a function`);
@@ -109,6 +112,9 @@ export function resource<const U extends string>(options: ResourceOptions<U>): S
     if (value === undefined) continue;
     if (!isTemplate) throw new TypeError(`${path}.${key}: Expected only beside a template`);
     if (key !== "complete" && typeof value !== "function") throw new TypeError(`${path}.${key}: Expected a function`);
+  }
+  if (options.listed !== undefined && (isTemplate || typeof options.listed !== "boolean")) {
+    throw new TypeError(`${path}.listed: Expected true or false, beside an exact URI`);
   }
   checkCompletions(options.complete, template, path);
   const definition: JsonObject = {
@@ -141,6 +147,7 @@ const KNOWN: ReadonlySet<string> = new Set([
   "name",
   "mimeType",
   "size",
+  "listed",
   "annotations",
   "complete",
   "list",

@@ -38,7 +38,7 @@ export function resourceMethods(core: Omit<Core, "methods">, catalogue: Catalogu
     key: "uri",
     hint: "resources",
     places: catalogue.places,
-    items: () => [...catalogue.resourcesByUri.values()].map(listed),
+    items: () => [...catalogue.resourcesByUri.values()].filter(({ parts }) => parts.options.listed !== false).map(listed),
     perCaller: listing.some(({ parts }) => parts.options.visible !== undefined),
     more: listing.length === 0 ? undefined : (info) => listConcrete(listing, info),
   });

@@ -8,7 +8,7 @@ import type { CompileForm } from "./answers.ts";
 import type { CallInput } from "./call_input.ts";
 import type { Exchange } from "./core.ts";
 import { checkCapabilities } from "./missing_capability.ts";
-import { digestOfQuestion, otherQuestion } from "./question_keys.ts";
+import { changingQuestion, digestOfQuestion, isMadeKey, otherQuestion } from "./question_keys.ts";
 import { emptyMemory } from "./round_memory.ts";
 import type { KeptAnswer, RoundMemory } from "./round_memory.ts";
 import { RunOnce } from "./run_once.ts";
@@ -49,6 +49,8 @@ export class RoundAsker implements CallInput {
   readonly #memory: RoundMemory;
   readonly #answers: Map<string, KeptAnswer>;
   readonly #readByHand = new Map<string, KeptAnswer>();
+  /** The keys whose answers this run of the handler has read. */
+  readonly #read = new Set<string>();
   readonly #open = new Map<string, Question<unknown>>();
   readonly #once: RunOnce;
   readonly #faults = new WeakSet<object>();
@@ -122,9 +124,14 @@ export class RoundAsker implements CallInput {
     return typeof error === "object" && error !== null && this.#faults.has(error);
   }
 
-  /** What the next round begins with when the handler asked in a straight line; waits for what runs once. */
+  /**
+   * What the next round begins with when the handler asked in a straight line; waits for what runs once.
+   *
+   * @throws {TypeError} For a question whose words change in every run.
+   */
   async suspend(): Promise<NextRound> {
     await this.#once.settled();
+    for (const [key, question] of this.#open) this.#checkSteady(key, question);
     const asked = new Map([...this.#open].map(([key, question]) => [key, digestOfQuestion(question)]));
     const answers = new Map([...this.#answers, ...this.#readByHand, ...this.#unread()]);
     return { questions: this.#open, memory: { state: this.#memory.state, asked, answers, results: this.#once.results } };
@@ -150,6 +157,20 @@ export class RoundAsker implements CallInput {
     throw this.#suspension;
   }
 
+  /** A key made from words that change in every run finds no answer: the person would be asked until the rounds are over. */
+  #checkSteady(key: string, question: Question<unknown>): void {
+    if (this.#round === undefined || !isMadeKey(key, question)) return;
+    const made = new RegExp(`^${key.slice(0, key.indexOf("-"))}-[0-9a-f]{16}(-\\d+)?$`);
+    const isOther = (other: string): boolean => other !== key && made.test(other) && !this.#read.has(other);
+    const before = [...this.#memory.answers].find(([other, { passed }]) => passed === true && isOther(other));
+    const last = [...this.#memory.asked.keys()].find((other) => isOther(other) && this.#isAnswered(other));
+    if (before !== undefined && last !== undefined) throw changingQuestion(key, [before[0], last]);
+  }
+
+  #isAnswered(key: string): boolean {
+    return isJsonObject(ownMember(this.#round?.responses ?? {}, key));
+  }
+
   /** A loop that swallows each suspension would never give the event loop its turn again: it waits here for its deadline. */
   #park(): Promise<never> {
     if (!this.#parked) {
@@ -172,7 +193,9 @@ export class RoundAsker implements CallInput {
     const raw = response ?? kept?.answer;
     if (!isJsonObject(raw)) return undefined;
     const answer = fitAnswer(question, structuredClone(raw), this.#round.compile);
-    if (answer !== undefined) this.#answers.set(key, { digest, answer: raw });
+    if (answer === undefined) return undefined;
+    this.#read.add(key);
+    this.#answers.set(key, { digest, answer: raw });
     return answer;
   }
 
@@ -181,7 +204,7 @@ export class RoundAsker implements CallInput {
     const unread = new Map<string, KeptAnswer>();
     for (const [key, digest] of this.#memory.asked) {
       const answer = ownMember(this.#round?.responses ?? {}, key);
-      if (isJsonObject(answer) && !this.#open.has(key)) unread.set(key, { digest, answer });
+      if (isJsonObject(answer) && !this.#open.has(key)) unread.set(key, { digest, answer, passed: true });
     }
     return unread;
   }

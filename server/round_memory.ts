@@ -7,6 +7,8 @@ export interface KeptAnswer {
   readonly digest: string;
   /** The answer as the client sent it. */
   readonly answer: unknown;
+  /** The run that it came to did not ask for it. */
+  readonly passed?: true | undefined;
 }
 
 /** What a call remembers from round to round. */
@@ -33,7 +35,11 @@ export function writeMemory(memory: RoundMemory): unknown {
   return {
     ...(state === undefined ? {} : { state }),
     ...(asked.size === 0 ? {} : { asked: [...asked] }),
-    ...(answers.size === 0 ? {} : { answers: [...answers].map(([key, { digest, answer }]) => [key, digest, answer]) }),
+    ...(answers.size === 0 ? {} : {
+      answers: [...answers].map(([key, { digest, answer, passed }]) =>
+        passed ? [key, digest, answer, passed] : [key, digest, answer]
+      ),
+    }),
     // What gave no value is an entry without one.
     ...(results.size === 0 ? {} : { results: [...results].map(([key, value]) => value === undefined ? [key] : [key, value]) }),
   };
@@ -45,13 +51,13 @@ export function readMemory(written: unknown): RoundMemory {
   const { state, asked = [], answers = [], results = [] } = written as {
     readonly state?: unknown;
     readonly asked?: readonly [string, string][];
-    readonly answers?: readonly [string, string, unknown][];
+    readonly answers?: readonly [string, string, unknown, true?][];
     readonly results?: readonly [string, unknown][];
   };
   return {
     state,
     asked: new Map(asked),
-    answers: new Map(answers.map(([key, digest, answer]) => [key, { digest, answer }])),
+    answers: new Map(answers.map(([key, digest, answer, passed]) => [key, { digest, answer, passed }])),
     results: new Map(results.map(([key, value]) => [key, value])),
   };
 }

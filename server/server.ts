@@ -15,6 +15,7 @@ import type { AnyPrompt, AnyTool, Components, PromptMap, ToolMap } from "./compo
 import type { Core } from "./core.ts";
 import { capabilitiesOf } from "./discover.ts";
 import { createHandler } from "./dispatch.ts";
+import { extendedCatalogue } from "./extended_catalogue.ts";
 import { createFetch } from "./fetch.ts";
 import { methodsOf } from "./methods.ts";
 import { mount } from "./mount.ts";
@@ -64,9 +65,11 @@ export function defineServer<
 }
 
 function compile(options: ServerOptions, first: CatalogueIndex): Server {
+  const extended = (own: CatalogueIndex): CatalogueIndex => extendedCatalogue(own, options.extensions);
   let catalogue = first;
-  let capabilities = capabilitiesOf(catalogue, options.extensions);
-  const core = createCore(options, catalogue, capabilities);
+  let served = extended(first);
+  let capabilities = capabilitiesOf(served, options.extensions);
+  const core = createCore(options, served, capabilities);
   const handle = createHandler(core);
   const { fetch, respond, close } = createFetch(core, handle);
   const server: Server = {
@@ -83,10 +86,11 @@ function compile(options: ServerOptions, first: CatalogueIndex): Server {
     mount: (other, given): never => compile(options, mount(server, other as Server, given)) as never,
     update: async (change) => {
       const next = changedCatalogue(catalogue, change);
-      const declared = { ...capabilitiesOf(next, options.extensions), ...capabilities };
-      const methods = methodsOf(core, next, declared);
-      const lists = changedLists(catalogue, next);
-      [catalogue, capabilities, core.methods] = [next, declared, methods];
+      const nextServed = extended(next);
+      const declared = { ...capabilitiesOf(nextServed, options.extensions), ...capabilities };
+      const methods = methodsOf(core, nextServed, declared);
+      const lists = changedLists(served, nextServed);
+      [catalogue, served, capabilities, core.methods] = [next, nextServed, declared, methods];
       await Promise.all(lists.map((list) => core.notify[list]()));
     },
     close: (given) => closeServer(core, given?.drain ?? 0).then(close),

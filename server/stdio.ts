@@ -1,8 +1,18 @@
 /**
  * Serves a server on standard input and output.
  *
+ * @example A program that a host starts
+ * ```ts ignore
+ * import { defineServer, tool } from "@causeway/mcp/server";
+ * import { serveStdio } from "@causeway/mcp/stdio";
+ *
+ * const hello = tool({ name: "hello", handler: () => "Hello!" });
+ * await serveStdio(defineServer({ name: "greeter", version: "1.0.0", tools: [hello] }));
+ * ```
+ *
  * @module
  */
+import { checkOptionNames } from "../protocol/unknown_option.ts";
 import { serveStandardStreams } from "../transports/stdio_server.ts";
 import type { Served } from "../transports/transport.ts";
 export type {
@@ -37,6 +47,8 @@ export interface ServeStdioOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+const KNOWN: ReadonlySet<string> = new Set(["signal"]);
+
 /**
  * Serves until stdin ends or the parent is gone. `console` writes to stderr meanwhile, because stdout may hold nothing
  * but messages (MCP 2026-07-28, stdio).
@@ -46,5 +58,6 @@ export interface ServeStdioOptions {
  * @returns Resolves when serving has ended; calls that still run are cancelled.
  */
 export async function serveStdio(server: Served, options: ServeStdioOptions = {}): Promise<void> {
+  checkOptionNames(options, KNOWN, "serveStdio.");
   await serveStandardStreams(server, { signal: options.signal });
 }

@@ -1,6 +1,7 @@
 /** Change streams: who wants which change. */
 import { ERROR_CODES, ProtocolError } from "../protocol/errors.ts";
 import { isJsonObject, ownMember } from "../protocol/json.ts";
+import { withHttpStatus } from "../protocol/json_rpc.ts";
 import { SUBSCRIBED_LENGTH } from "../protocol/limits.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
 import type { JsonObject, ServerCapabilities } from "../protocol/types.ts";
@@ -8,6 +9,7 @@ import { changeNotice, ChangeQueue, CHANGES, readChange } from "./changes.ts";
 import type { Change } from "./changes.ts";
 import type { Core, Exchange, ListenExtras, Method } from "./core.ts";
 import { openExtras } from "./extension_listen.ts";
+import { SERVICE_UNAVAILABLE } from "./shutdown.ts";
 import type { EventBus } from "./stores/event_bus.ts";
 
 /** One open stream. */
@@ -179,9 +181,8 @@ function honoured(exchange: Exchange, { tools, prompts, resources }: ServerCapab
 
 function tooMany(limit: string, value: number): ProtocolError {
   const data = { reason: "capacity_reached", limit, value };
-  return new ProtocolError(ERROR_CODES.internal_error, `Capacity reached: ${value} change streams are open (limit ${limit})`, {
-    data,
-  });
+  const message = `Capacity reached: ${value} change streams are open (limit ${limit})`;
+  return withHttpStatus(new ProtocolError(ERROR_CODES.internal_error, message, { data }), SERVICE_UNAVAILABLE);
 }
 
 function put(index: Map<string, Set<Listener>>, key: string, listener: Listener): void {

@@ -5,13 +5,15 @@ import type { MirroredParam } from "../protocol/headers.ts";
 import { isJsonObject } from "../protocol/json.ts";
 import { checkSchemaBounds } from "../protocol/json_schema.ts";
 import { patternsFault } from "../protocol/patterns_fault.ts";
-import type { Fields, FromFields, Schema, SchemaInput, SchemaOutput } from "../protocol/schema.ts";
+import type { Fields, FromFields, FromProperties, Schema, SchemaInput, SchemaOutput } from "../protocol/schema.ts";
 import { fieldsToSchema, readSchema } from "../protocol/standard_schema.ts";
 import type { CompiledSchema } from "../protocol/standard_schema.ts";
 import { toolNameFault } from "../protocol/tool_name.ts";
 import type { Awaitable, ContentBlock, JsonObject, Tool, ToolAnnotations } from "../protocol/types.ts";
-import { checkComponent, commonMembers, COMPONENT_KEYS } from "./component.ts";
+import { checkComponent, checkNamed, commonMembers, COMPONENT_KEYS } from "./component.ts";
 import type { ComponentOptions } from "./component.ts";
+import { fillDefaults } from "./defaults.ts";
+import type { FillDefaults } from "./defaults.ts";
 import type { Mounted } from "./mounted.ts";
 
 /** Structured content with something beside it. */
@@ -45,8 +47,14 @@ export type ToolReturn<O> = O extends Schema
   ? SchemaInput<O> | Structured<SchemaInput<O>> | RawToolResult<SchemaInput<O>> | InputRequired
   : string | number | boolean | null | undefined | void | object;
 
-/** The arguments as the handler gets them. */
-export type HandlerArgs<I, A> = A extends Fields ? FromFields<A> : I extends Schema ? SchemaOutput<I> : Record<never, never>;
+/** The arguments as the handler gets them. In the shorthand, those with a `default` are always there. */
+export type HandlerArgs<I, A> = A extends Fields ? FromProperties<
+    A,
+    unknown,
+    { [K in keyof A]: A[K] extends { readonly required: true } | { readonly default: unknown } ? K : never }[keyof A]
+  >
+  : I extends Schema ? SchemaOutput<I>
+  : Record<never, never>;
 
 /** The arguments as a caller gives them. */
 export type CallerArgs<I, A> = A extends Fields ? FromFields<A>
@@ -69,7 +77,7 @@ export interface ToolOptions<N extends string, I, A, O, R> extends ComponentOpti
   readonly name: N;
   /** The arguments: a Standard Schema, TypeBox, or a JSON Schema object. Not together with `args`. */
   readonly input?: I | undefined;
-  /** The arguments in shorthand. */
+  /** The arguments in shorthand. The `default` of an argument that is not required is filled in when it is absent. */
   readonly args?: A | undefined;
   /** Beside `args`: may there be others? */
   readonly additionalProperties?: boolean | undefined;
@@ -104,6 +112,8 @@ export interface ServerTool<N extends string = string, Args extends object = obj
 export interface ToolParts {
   /** The arguments' schema, and the library behind it. */
   readonly input: CompiledSchema;
+  /** Puts the defaults of `args` in the place of absent arguments; undefined when there are none. */
+  readonly fill?: FillDefaults | undefined;
   /** The structured result's schema. */
   readonly output: CompiledSchema | undefined;
   /** Arguments that travel in headers too. */
@@ -153,9 +163,10 @@ export function tool<
   const A extends Fields | undefined = undefined,
   const O extends Schema | undefined = undefined,
 >(options: ToolOptions<N, I, A, O, R>): ServerTool<N, CallerArgs<I, A>, StructuredOf<O, R>> {
+  checkNamed(options, "tool");
   const name = options.name as string;
   const nameFault = toolNameFault(name);
-  if (nameFault !== undefined) throw new TypeError(`tools.${String(name)}: ${nameFault}`);
+  if (nameFault !== undefined) throw new TypeError(`tools.${name}: ${nameFault}`);
   const path = `tools.${name}`;
   checkComponent(options, KNOWN, path);
   if (typeof options.handler !== "function") throw new TypeError(`${path}.handler: Expected a function`);
@@ -180,6 +191,7 @@ export function tool<
   };
   const parts: ToolParts = {
     input,
+    fill: options.args === undefined ? undefined : fillDefaults(input.json),
     output,
     mirrored: mirrored.params,
     timeout: options.timeout,

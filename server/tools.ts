@@ -130,7 +130,8 @@ function call(exchange: Exchange, callables: ReadonlyMap<string, Callable>): Jso
   }
   if (tool.parts.mirrored.length > 0 && exchange.layered === undefined) checkHeaders(exchange, tool, given);
   if (tool.parts.timeout !== undefined) exchange.deadline = tool.parts.timeout;
-  const args = given ?? {};
+  const { fill } = tool.parts;
+  const args = fill === undefined ? given ?? {} : fill(given ?? {});
   if (tool.args.ready && !isLaterRound(exchange)) {
     const checked = tool.args.check(args);
     if (!(checked instanceof Promise)) {
@@ -200,7 +201,7 @@ function goOn(
     const handler = (_args: never, ctx: Context): unknown => work(ctx);
     return run(inner, { ...tool, parts: { ...tool.parts, handler } }, args, own);
   };
-  return value[DEFERRED](exchange, context, runWork)
+  return value[DEFERRED](exchange, context, runWork, tool.parts.options.scopes)
     .catch((error) => exchange.write(toolError(exchange, tool.definition, error)));
 }
 

@@ -58,7 +58,7 @@ function copied<T>(list: readonly T[] | undefined): readonly T[] | undefined {
 }
 
 interface Part {
-  readonly options: { readonly visible?: unknown; readonly list?: unknown };
+  readonly options: { readonly visible?: unknown; readonly list?: unknown; readonly listed?: unknown };
   readonly within?: unknown;
 }
 
@@ -73,6 +73,7 @@ function isSame<T extends { readonly definition: object }>(
     if (one === other) return true;
     const [parts, others] = [partsOf(one) as Part, partsOf(other) as Part];
     return JSON.stringify(one.definition) === JSON.stringify(other.definition) && parts.within === others.within &&
-      parts.options.visible === others.options.visible && parts.options.list === others.options.list;
+      parts.options.visible === others.options.visible && parts.options.list === others.options.list &&
+      parts.options.listed === others.options.listed;
   });
 }

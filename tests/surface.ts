@@ -475,6 +475,8 @@ export const SURFACE: Readonly<Record<string, DoorSurface>> = {
       "ClientOptions",
       "EnterpriseManagedOptions",
       "FlowOptions",
+      "HostLookup",
+      "IssuerOptions",
       "OAuthOptions",
       "OpenPage",
       "TokenStore",

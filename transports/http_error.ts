@@ -2,6 +2,7 @@
 import { parseChallenges } from "../protocol/auth/challenge.ts";
 import { AuthorizationError, TransportError } from "../protocol/errors.ts";
 import type { AuthorizationFacts } from "../protocol/errors.ts";
+import { shownLine } from "../protocol/shown.ts";
 import { excerpt } from "./read_fault.ts";
 
 /**
@@ -23,7 +24,7 @@ export function httpError(
   if (status === 401 || status === 403) {
     const challenge = readChallenge(response.headers.get("www-authenticate") ?? "");
     const reason = status === 401 ? "unauthorized" : "insufficient_scope";
-    return new AuthorizationError(reason, `${method} ${where}: the server answered ${status}`, { status, challenge });
+    return new AuthorizationError(reason, `${method} ${where}: ${refusal(status, challenge)}`, { status, challenge });
   }
   if (response.type === "opaqueredirect" || (status >= 300 && status < 400)) return redirectError(where, response, method);
   const contentType = response.headers.get("content-type");
@@ -47,8 +48,37 @@ function redirectError(where: string, response: Response, method: string): Trans
   });
 }
 
-/** What the first challenge for a bearer token says (RFC 6750 § 3; RFC 9728 § 5.1). */
-function readChallenge(header: string): NonNullable<AuthorizationFacts["challenge"]> {
-  const bearer = parseChallenges(header).find(({ scheme }) => scheme === "bearer")?.params;
-  return { scope: bearer?.get("scope"), error: bearer?.get("error"), resourceMetadata: bearer?.get("resource_metadata") };
+type Challenge = NonNullable<AuthorizationFacts["challenge"]>;
+
+/** What the first challenge for a token says, that for a bearer token first (RFC 6750 § 3; RFC 9449 § 7.1; RFC 9728 § 5.1). */
+function readChallenge(header: string): Challenge {
+  const all = parseChallenges(header);
+  const params = ["bearer", "dpop"].map((known) => all.find(({ scheme }) => scheme === known)?.params).find((one) => one);
+  const description = params?.get("error_description");
+  return {
+    scope: params?.get("scope"),
+    error: params?.get("error"),
+    ...(description === undefined ? {} : { errorDescription: shownLine(description) }),
+    resourceMetadata: params?.get("resource_metadata"),
+  };
+}
+
+/** What the server said, what it wants, and what a program can do about it. */
+function refusal(status: 401 | 403, { error, errorDescription, scope }: Challenge): string {
+  const told = [error === undefined ? undefined : shownLine(error), errorDescription].filter((one) => one !== undefined);
+  const why = told.length === 0 ? "" : ` (${told.join(": ")})`;
+  const wants = scope === undefined || scope === "" ? "" : `, it wants the scopes ${shownLine(scope)}`;
+  return `the server answered ${status}${why}${wants}; ${advice(status, error, wants !== "")}`;
+}
+
+function advice(status: 401 | 403, error: string | undefined, wantsScopes: boolean): string {
+  if (status === 401) {
+    return error === undefined
+      ? "the option auth has to give a token for this server"
+      : "the option auth has to give another token, issued for this server";
+  }
+  if (error === "insufficient_scope") {
+    return `the option auth has to give a token with ${wantsScopes ? "these scopes" : "more scopes"}`;
+  }
+  return "the server does not allow this to the caller, whichever token is sent";
 }

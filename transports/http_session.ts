@@ -133,8 +133,8 @@ export class HttpSession {
   }
 
   /** Answers a GET with what belongs to no request (MCP 2025-11-25, Streamable HTTP § Listening for Messages from the Server). */
-  async listen(): Promise<Response> {
-    return this.#parts.streams.events(await this.#standing.listen());
+  async listen(until?: number): Promise<Response> {
+    return this.#parts.streams.events(await this.#standing.listen(), { until });
   }
 
   /** The session goes on listening here: other instances shall know. */
@@ -143,15 +143,15 @@ export class HttpSession {
   }
 
   /** Answers a GET that takes up a stream after an event; undefined when that can not be done. */
-  async resume(lastEventId: string): Promise<Response | undefined> {
+  async resume(lastEventId: string, until?: number): Promise<Response | undefined> {
     const [, id, place] = EVENT_ID.exec(lastEventId) ?? [];
     if (id === undefined) return undefined;
     const after = Number(place);
     const own = id === this.#standing.id ? this.#standing : this.#open.get(id);
-    if (own === undefined) return await this.#resumeForeign(id, after);
+    if (own === undefined) return await this.#resumeForeign(id, after, until);
     const reader = await own.resume(after);
     if (reader === undefined) return undefined;
-    return own instanceof StandingStream ? this.#parts.streams.events(reader) : this.#polled(own, reader);
+    return own instanceof StandingStream ? this.#parts.streams.events(reader, { until }) : this.#polled(own, reader, until);
   }
 
   /** Ends the session in this process; with `forget` its events are forgotten too. */
@@ -241,14 +241,14 @@ export class HttpSession {
   }
 
   /** The stream is closed after a while, and its client comes back for the rest, where the revision has that. */
-  #polled(stream: SessionStream, reader: AsyncIterable<string>): Response {
+  #polled(stream: SessionStream, reader: AsyncIterable<string>, until?: number): Response {
     const { streams, limits } = this.#parts;
     const polls = this.#polls && limits.streamAge > 0;
-    return streams.events(reader, polls ? () => stream.pause() : undefined);
+    return streams.events(reader, { onAge: polls ? () => stream.pause() : undefined, until });
   }
 
   /** A stream that another instance began: what is kept of it, and what that instance adds. */
-  async #resumeForeign(id: string, after: number): Promise<Response | undefined> {
+  async #resumeForeign(id: string, after: number, until: number | undefined): Promise<Response | undefined> {
     const { streams, limits } = this.#parts;
     if (this.#events === undefined) return undefined;
     if (!id.endsWith(".g")) {
@@ -264,14 +264,14 @@ export class HttpSession {
       };
       const follower = followStream(this.#events, { id, after, session, age, onReader });
       this.#followers.set(id, follower);
-      return streams.events(follower.queue);
+      return streams.events(follower.queue, { until });
     }
     const kept = await this.#events.read(id, after);
     const first = kept[0]?.sequence;
     if (first !== after && first !== after + 1) return undefined;
     const missed = kept.filter(({ sequence }) => sequence > after);
     const written = missed.map(({ sequence, text }) => encodeEvent(text, { id: `${id}-${sequence}` }));
-    return streams.events(await this.#standing.listen(written));
+    return streams.events(await this.#standing.listen(written), { until });
   }
 
   get #polls(): boolean {

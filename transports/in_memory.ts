@@ -3,7 +3,7 @@ import { ERROR_CODES, TransportError } from "../protocol/errors.ts";
 import { errorResponse, isRequest } from "../protocol/json_rpc.ts";
 import type { JsonRpcMessage, JsonRpcNotification, JsonRpcRequest, JsonRpcResponse } from "../protocol/types.ts";
 import { closedError } from "./closed_error.ts";
-import { copiedMessage } from "./copied_message.ts";
+import { copiedMessage, takenRequest } from "./copied_message.ts";
 import { createSession } from "./session.ts";
 import { settingsOf } from "./served_settings.ts";
 import { StrayMessages } from "./stray_messages.ts";
@@ -27,8 +27,10 @@ export function connectInMemory(server: Served, options: InMemoryOptions = {}): 
 }
 
 type Step = IteratorResult<JsonRpcMessage, undefined>;
+type Answer = Awaited<ReturnType<Served["handle"]>>;
 
 class InMemory implements Transport {
+  readonly endsWithStream = true;
   readonly incoming = new StrayMessages({
     bound: () => settingsOf(this.server).limits.subscriptionBuffer,
     refuse: (response) => this.send(response),
@@ -47,12 +49,12 @@ class InMemory implements Transport {
   }
 
   exchange(request: JsonRpcRequest, options: ExchangeOptions): AsyncIterable<JsonRpcMessage> {
-    return new Exchange(this, request, options.signal);
+    return new Exchange(this, request, options.signal, options.owned === true);
   }
 
   async send(message: JsonRpcNotification | JsonRpcResponse): Promise<void> {
     if (this.closed) throw closedError();
-    const sent = new Exchange(this, undefined, undefined);
+    const sent = new Exchange(this, undefined, undefined, false);
     this.open.add(sent);
     try {
       await this.server.handle(copiedMessage(message), sent);
@@ -81,18 +83,20 @@ class Exchange implements AsyncIterableIterator<JsonRpcMessage, undefined>, Mess
   readonly #owner: InMemory;
   readonly #request: JsonRpcRequest | undefined;
   readonly #signal: AbortSignal | undefined;
+  readonly #owned: boolean;
   #state: "new" | "open" | "done" = "new";
   #parts: AsyncIterator<JsonRpcMessage> | undefined;
   #listeners: Set<() => void> | undefined;
   #reject: ((error: unknown) => void) | undefined;
   #failure: { readonly error: unknown } | undefined;
 
-  constructor(owner: InMemory, request: JsonRpcRequest | undefined, signal: AbortSignal | undefined) {
+  constructor(owner: InMemory, request: JsonRpcRequest | undefined, signal: AbortSignal | undefined, owned: boolean) {
     this.#owner = owner;
     this.principal = owner.principal;
     this.connection = owner.connection;
     this.#request = request;
     this.#signal = signal;
+    this.#owned = owned;
   }
 
   get listening(): boolean {
@@ -119,9 +123,9 @@ class Exchange implements AsyncIterableIterator<JsonRpcMessage, undefined>, Mess
     if (this.#state === "new" && !this.#start()) return this.#throwFailure();
     return new Promise((resolve, reject) => {
       this.#reject = reject;
-      const work = this.#parts === undefined ? this.#first() : this.#rest(this.#parts);
-      // After an early end both of these come too late, and do nothing.
-      work.then(resolve, reject);
+      // After an early end whatever settles this comes too late, and does nothing.
+      if (this.#parts === undefined) this.#first(resolve, reject);
+      else this.#rest(this.#parts).then(resolve, reject);
     });
   }
 
@@ -168,31 +172,51 @@ class Exchange implements AsyncIterableIterator<JsonRpcMessage, undefined>, Mess
 
   readonly #onAbort = (): void => this.leave({ error: this.#signal?.reason });
 
-  async #first(): Promise<Step> {
-    const request = this.#copiedRequest();
-    let answer: JsonRpcMessage | undefined | AsyncIterable<JsonRpcMessage>;
+  #first(resolve: (step: Step | Promise<Step>) => void, reject: (error: unknown) => void): void {
+    const answered = (answer: Answer): void => {
+      try {
+        resolve(this.#firstStep(answer));
+      } catch (error) {
+        reject(error);
+      }
+    };
+    const { id } = this.#request as JsonRpcRequest;
+    const failed = (): void => answered(errorResponse(id, ERROR_CODES.internal_error, "Internal error"));
     try {
-      answer = await this.#owner.server.handle(request, this);
-      if (answer !== undefined && !(Symbol.asyncIterator in answer)) answer = copiedMessage(answer);
-    } catch {
-      answer = errorResponse(request.id, ERROR_CODES.internal_error, "Internal error");
+      const request = this.#copiedRequest();
+      Promise.resolve(this.#owner.server.handle(request, this)).then(answered, failed);
+    } catch (error) {
+      if (this.#state === "done") reject(error);
+      else failed();
     }
-    if (answer !== undefined && Symbol.asyncIterator in answer) {
-      const parts = answer[Symbol.asyncIterator]();
+  }
+
+  #firstStep(given: Answer): Step | Promise<Step> {
+    if (given !== undefined && Symbol.asyncIterator in given) {
+      const parts = given[Symbol.asyncIterator]();
       if (this.#state === "open") return this.#rest(this.#parts = parts);
       closeStream(parts);
       return { done: true, value: undefined };
     }
     this.#reject = undefined;
     this.#settle();
-    if (answer === undefined) throw new TransportError("closed", "Read the answer of the server: there is none");
-    return { done: false, value: answer };
+    if (given === undefined) throw new TransportError("closed", "Read the answer of the server: there is none");
+    return { done: false, value: this.#copiedAnswer(given) };
+  }
+
+  #copiedAnswer(answer: JsonRpcMessage): JsonRpcMessage {
+    try {
+      return copiedMessage(answer);
+    } catch {
+      return errorResponse(this.#request?.id, ERROR_CODES.internal_error, "Internal error");
+    }
   }
 
   /** A request that can not be copied was never sent. */
   #copiedRequest(): JsonRpcRequest {
     try {
-      return copiedMessage(this.#request as JsonRpcRequest);
+      const request = this.#request as JsonRpcRequest;
+      return this.#owned ? takenRequest(request) : copiedMessage(request);
     } catch (error) {
       this.#reject = undefined;
       this.#settle();
@@ -206,7 +230,7 @@ class Exchange implements AsyncIterableIterator<JsonRpcMessage, undefined>, Mess
         const step = await parts.next();
         if (step.done === true) break;
         if (isRequest(step.value)) {
-          await this.#owner.incoming.take(step.value);
+          await this.#owner.incoming.take(copiedMessage(step.value));
           continue;
         }
         this.#reject = undefined;

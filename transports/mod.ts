@@ -2,6 +2,23 @@
  * What carries messages, without processes: in memory, over byte and message channels, over HTTP; and the contracts for
  * carriers of your own.
  *
+ * @example Client and server over a pair of byte streams
+ * ```ts
+ * import { connect } from "@causeway/mcp/client";
+ * import { defineServer, tool } from "@causeway/mcp/server";
+ * import { lines, serveChannel } from "@causeway/mcp/transports";
+ *
+ * const hello = tool({ name: "hello", handler: () => "Hello!" });
+ * const server = defineServer({ name: "greeter", version: "1.0.0", tools: [hello] });
+ * const [there, back] = [new TransformStream<Uint8Array>(), new TransformStream<Uint8Array>()];
+ *
+ * const served = serveChannel(server, lines({ readable: there.readable, writable: back.writable }));
+ * const client = await connect(lines({ readable: back.readable, writable: there.writable }));
+ * console.log((await client.listTools()).length);
+ * await client.close();
+ * await served;
+ * ```
+ *
  * @module
  */
 export type { ResolvedLimits } from "../protocol/limits.ts";

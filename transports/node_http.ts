@@ -1,11 +1,25 @@
 /**
  * Serves over HTTP under Node: on a port of its own, or inside Express, Fastify and `node:http`.
  *
+ * @example A port under Node
+ * ```ts
+ * import { serveNode } from "@causeway/mcp/node";
+ * import { defineServer, tool } from "@causeway/mcp/server";
+ *
+ * const hello = tool({ name: "hello", handler: () => "Hello!" });
+ * const server = defineServer({ name: "greeter", version: "1.0.0", tools: [hello] });
+ *
+ * const running = await serveNode(server, { port: 0 }); // 0 takes a free port
+ * console.log(`Serving at ${new URL("mcp", running.url)}`);
+ * await running.close();
+ * ```
+ *
  * @module
  */
 import { NodeRequest, sendNodeResponse } from "srvx/node";
 import { TransportError } from "../protocol/errors.ts";
 import { WATCH_INTERVAL } from "../protocol/limits.ts";
+import { checkOptionNames } from "../protocol/unknown_option.ts";
 import { settingsOf } from "./served_settings.ts";
 import type { Served } from "./transport.ts";
 
@@ -94,6 +108,8 @@ export function toNodeHandler(server: Fetchable): NodeHandler {
   };
 }
 
+const KNOWN: ReadonlySet<string> = new Set(["port", "host", "signal"]);
+
 /**
  * Listens on a port under Node. Also runs under Bun and Deno, which have their own ways.
  *
@@ -102,6 +118,7 @@ export function toNodeHandler(server: Fetchable): NodeHandler {
  * @throws {TransportError} "unreachable" when it cannot listen there.
  */
 export async function serveNode(server: Fetchable, options: ServeNodeOptions = {}): Promise<NodeServer> {
+  checkOptionNames(options, KNOWN, "serveNode.");
   const { port = 8000, host = "127.0.0.1", signal } = options;
   signal?.throwIfAborted();
   const listener = builtin<NodeHttp>("node:http").createServer(toNodeHandler(server));

@@ -49,7 +49,8 @@ export async function openStream(endpoint: HttpEndpoint, options: OpenStreamOpti
   const unexpected = await readUnexpected(endpoint.where, response, "GET", signal);
   if (TRANSIENT.has(status) || (status >= 500 && status !== 501)) return { type: "fault", error: unexpected };
   if (status !== 405) return { type: "refusal", status, error: unexpected };
-  const error = new TransportError("not_mcp", `GET ${endpoint.where}: the server offers no stream (status 405)`, {
+  const remedy = "it tells of changes only where it has sessions (option sessions of a server); elsewhere ask it again";
+  const error = new TransportError("not_mcp", `GET ${endpoint.where}: the server offers no stream (status 405): ${remedy}`, {
     data: { status },
     cause: unexpected,
   });

@@ -88,16 +88,24 @@ export function standardError(): (chunk: Uint8Array) => void {
 
 /** Gives our own standard streams, for one who serves on them. Nothing is read before `pipe.read`. */
 export function standardStreams(): StandardStreams {
-  const { stdin, stdout, stderr } = self();
+  const { stdout, stderr } = self();
   standardError();
   const write = stdout.write;
-  const streams = new NodePipe(stdin, stdout, denoWrite() ?? ((bytes, done) => void write.call(stdout, bytes, done)));
+  const [input, output] = [ownSocket(0), ownSocket(1)];
+  const streams = new NodePipe(
+    input ?? self().stdin,
+    output ?? stdout,
+    output === undefined ? denoWrite() ?? ((bytes, done) => void write.call(stdout, bytes, done)) : undefined,
+  );
   return {
     pipe: {
       read: (onChunk) => streams.read(onChunk),
       write: (bytes) => streams.write(bytes),
       closeWriting: () => Promise.resolve(),
-      abort: () => streams.release(),
+      abort() {
+        streams.release();
+        for (const socket of [input, output]) if (socket?.writableLength === 0) socket._handle?.setBlocking?.(true);
+      },
     },
     errorConsole: () => {
       const { Console } = builtin<{ readonly Console: new (out: unknown, error: unknown) => object }>("node:console");
@@ -118,6 +126,30 @@ export function parentProcess(): number | undefined {
   try {
     // On Windows the number stays the same when the parent has gone.
     return self().platform === "win32" ? undefined : self().ppid;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Our own descriptors that have been opened as sockets; the system tells of each descriptor once. */
+const SOCKETS = new Map<number, OwnSocket>();
+
+/**
+ * One of our own descriptors as a socket; undefined for files and terminals. Deno's own streams leave every read and write to
+ * another thread, which takes longer than all that is done with a message here. Its sockets do neither wait nor change threads.
+ */
+function ownSocket(fd: 0 | 1): OwnSocket | undefined {
+  if (!("Deno" in globalThis) || self().platform === "win32") return undefined;
+  const known = SOCKETS.get(fd);
+  known?._handle?.setBlocking?.(false);
+  if (known !== undefined) return known;
+  try {
+    const socket = new (builtin<NodeNet>("node:net").Socket)({ fd, readable: fd === 0, writable: fd === 1 });
+    // The number of a closed descriptor goes to the next file that is opened, and the console would write there.
+    socket._destroy = (error, done) => done(error);
+    socket.unref();
+    SOCKETS.set(fd, socket);
+    return socket;
   } catch {
     return undefined;
   }
@@ -151,6 +183,18 @@ interface NodeProcess {
   readonly stderr: NodeWritable;
   cwd(): string;
   kill(pid: number, signal: string | number): unknown;
+}
+
+interface NodeNet {
+  readonly Socket: new (options: { readonly fd: number; readonly readable: boolean; readonly writable: boolean }) => OwnSocket;
+}
+
+/** A socket that does not close its descriptor. */
+interface OwnSocket extends NodeReadable, NodeWritable {
+  readonly writableLength: number;
+  readonly _handle?: { setBlocking?(on: boolean): unknown } | null;
+  _destroy: (error: unknown, done: (error: unknown) => void) => void;
+  unref(): unknown;
 }
 
 interface NodeFiles {

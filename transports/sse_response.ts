@@ -4,6 +4,7 @@ import type { ResolvedLimits } from "../protocol/limits.ts";
 import type { JsonRpcMessage } from "../protocol/types.ts";
 import { eventText } from "./event_text.ts";
 import type { HttpExchange } from "./http_exchange.ts";
+import { atTime } from "./token_end.ts";
 
 const HEADERS = {
   "content-type": "text/event-stream",
@@ -19,6 +20,8 @@ interface OpenStream {
   readonly drop: () => void;
   readonly openedAt: number;
   onAge: (() => void) | undefined;
+  /** Stops waiting for the end. */
+  stay: (() => void) | undefined;
   quietSince: number;
   fullSince: number;
 }
@@ -29,6 +32,7 @@ interface Source<T> {
   readonly encode: (item: T) => string;
   readonly onLeave: () => void;
   readonly onAge: (() => void) | undefined;
+  readonly until: number | undefined;
 }
 
 /** The open SSE answers of one server, with one timer for all. */
@@ -46,13 +50,17 @@ export class SseResponses {
   /**
    * Answers with a stream of messages (MCP 2026-07-28, Streamable HTTP § Receiving messages). The client's leaving ends the
    * messages' iteration and is told to the exchange.
+   *
+   * @param until When the stream ends before its response, in milliseconds since 1970, so that the client opens another one.
    */
-  open(messages: AsyncIterable<JsonRpcMessage>, exchange: HttpExchange): Response {
+  open(messages: AsyncIterable<JsonRpcMessage>, exchange: HttpExchange, until?: number): Response {
+    exchange.becomesStream();
     return this.#respond({
       iterator: messages[Symbol.asyncIterator](),
       encode: (message) => this.#event(message),
       onLeave: () => exchange.disconnect(),
       onAge: undefined,
+      until,
     });
   }
 
@@ -60,13 +68,17 @@ export class SseResponses {
    * Answers with a stream of events that are written already. The client's leaving ends their iteration.
    *
    * @param events Written events.
-   * @param onAge Called once after `streamAge` milliseconds, or a quarter of it later.
+   * @param options `onAge` is called once after `streamAge` milliseconds, or a quarter of it later; `until` is when the stream ends,
+   * in milliseconds since 1970.
    */
-  events(events: AsyncIterable<string>, onAge?: () => void): Response {
-    return this.#respond({ iterator: events[Symbol.asyncIterator](), encode: itself, onLeave: nothing, onAge });
+  events(
+    events: AsyncIterable<string>,
+    { onAge, until }: { readonly onAge?: (() => void) | undefined; readonly until?: number | undefined } = {},
+  ): Response {
+    return this.#respond({ iterator: events[Symbol.asyncIterator](), encode: itself, onLeave: nothing, onAge, until });
   }
 
-  #respond<T>({ iterator, encode, onLeave, onAge }: Source<T>): Response {
+  #respond<T>({ iterator, encode, onLeave, onAge, until }: Source<T>): Response {
     let stream: OpenStream | undefined;
     const leave = (): void => {
       if (stream !== undefined) this.#close(stream);
@@ -79,10 +91,14 @@ export class SseResponses {
           leave();
           controller.error(stalled(this.#limits.stalledReader));
         });
+        if (until === undefined) return;
+        stream.stay = atTime(until, () => {
+          leave();
+          controller.close();
+        });
       },
-      pull: async (controller) => {
-        try {
-          const step = await iterator.next();
+      pull: (controller) =>
+        iterator.next().then((step) => {
           if (stream === undefined || !this.#open.has(stream)) return;
           if (step.done === true) {
             this.#close(stream);
@@ -92,11 +108,10 @@ export class SseResponses {
           stream.quietSince = Date.now();
           stream.fullSince = 0;
           controller.enqueue(this.#encoder.encode(encode(step.value)));
-        } catch (error) {
+        }).catch((error) => {
           leave();
           controller.error(error);
-        }
-      },
+        }),
       cancel: leave,
     }, { highWaterMark: 1 });
     return new Response(body, { headers: HEADERS });
@@ -113,7 +128,7 @@ export class SseResponses {
     drop: () => void,
   ): OpenStream {
     const now = Date.now();
-    const stream: OpenStream = { controller, drop, onAge, openedAt: now, quietSince: now, fullSince: 0 };
+    const stream: OpenStream = { controller, drop, onAge, stay: undefined, openedAt: now, quietSince: now, fullSince: 0 };
     this.#open.add(stream);
     const { keepAlive, stalledReader, streamAge } = this.#limits;
     this.#timer ??= setInterval(() => this.#look(), Math.min(keepAlive, stalledReader, streamAge || keepAlive) / LOOKS);
@@ -121,6 +136,7 @@ export class SseResponses {
   }
 
   #close(stream: OpenStream): void {
+    stream.stay?.();
     if (!this.#open.delete(stream) || this.#open.size > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;

@@ -1,5 +1,6 @@
 /** Starts a server as a child process, speaks to it over its standard streams, and ends it. */
 import { TransportError } from "../protocol/errors.ts";
+import { shownLine } from "../protocol/shown.ts";
 import { WATCH_INTERVAL } from "../protocol/limits.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
 import { connectPipe } from "./byte_stream.ts";
@@ -105,8 +106,16 @@ async function explainEnd({ command, child, tail, stop, cause }: End): Promise<T
   // Its last words may still be on their way.
   await within(child.drained, WATCH_INTERVAL);
   const how = exit.signal === null ? `it exited with code ${exit.code}` : `it was ended by ${exit.signal}`;
-  const data = { code: exit.code, signal: exit.signal, stderr: tail.text() };
-  return new TransportError("server_exited", `Speak with "${command}": ${how}`, { data, cause });
+  const stderr = tail.text();
+  const data = { code: exit.code, signal: exit.signal, stderr };
+  return new TransportError("server_exited", `Speak with "${command}": ${how}${lastWords(stderr)}`, { data, cause });
+}
+
+/** The last line that says something is mostly why a program ended. */
+function lastWords(stderr: string): string {
+  const text = stderr.trimEnd();
+  const line = text.slice(Math.max(text.lastIndexOf("\n"), text.lastIndexOf("\r")) + 1).trim();
+  return line === "" ? "" : `; the last line of its standard error: ${shownLine(line)}`;
 }
 
 function survived(command: string, pid: number, grace: number): TransportError {

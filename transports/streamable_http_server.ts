@@ -13,6 +13,7 @@ import { HttpExchange } from "./http_exchange.ts";
 import { httpError, jsonResponse, lastOf } from "./http_response.ts";
 import { SseResponses } from "./sse_response.ts";
 import type { HttpSessions } from "./streamable_http_session.ts";
+import { tokenEnd } from "./token_end.ts";
 import type { MessageHandler, Principal } from "./transport.ts";
 
 /** Answers one HTTP request. */
@@ -87,7 +88,12 @@ export function createHttpHandler(
     const answer = await handle(message, exchange);
     // Nobody reads the answer of a request that was given up.
     if (answer === undefined) return httpError(499, "Client closed request", { id: message.id });
-    if (Symbol.asyncIterator in answer) return events ? streams.open(answer, exchange) : await lastOf(answer, message.id, limits);
+    if (Symbol.asyncIterator in answer) {
+      if (!events) return await lastOf(answer, message.id, limits);
+      // A stream that lasts must not outlive what its caller was let in with; a call is let in once.
+      const lasts = dialects.some((dialect) => dialect.answersWithStream(message.method));
+      return streams.open(answer, exchange, lasts ? tokenEnd(principal) : undefined);
+    }
     return jsonResponse(answer, limits);
   };
 }

@@ -12,6 +12,7 @@ import type { HttpSession } from "./http_session.ts";
 import { SessionRegistry } from "./session_registry.ts";
 import type { Refused, SessionRegistryOptions } from "./session_registry.ts";
 import { SseResponses } from "./sse_response.ts";
+import { tokenEnd } from "./token_end.ts";
 import type { Principal } from "./transport.ts";
 
 export type { EventStore, SessionRecord, SessionStore, StoredEvent, StreamName } from "./session_stores.ts";
@@ -90,7 +91,7 @@ class Sessions implements HttpSessions {
     try {
       const found = await this.#find(headers, principal, undefined);
       if (found instanceof Response) return found;
-      if (method === "GET") return await this.#listen(found, headers.get(HEADERS.lastEventId));
+      if (method === "GET") return await this.#listen(found, headers.get(HEADERS.lastEventId), tokenEnd(principal));
       await this.#registry.end(found);
       return new Response(null, { status: 204 });
     } catch (error) {
@@ -120,9 +121,9 @@ class Sessions implements HttpSessions {
     }
   }
 
-  async #listen(session: HttpSession, lastEventId: string | null): Promise<Response> {
-    if (lastEventId === null) return await session.listen();
-    return await session.resume(lastEventId) ??
+  async #listen(session: HttpSession, lastEventId: string | null, until: number | undefined): Promise<Response> {
+    if (lastEventId === null) return await session.listen(until);
+    return await session.resume(lastEventId, until) ??
       httpError(400, "Invalid request: Last-Event-ID names no event that is kept, so that its stream can not be taken up again");
   }
 

@@ -14,6 +14,8 @@ export interface ExchangeOptions {
   readonly signal?: AbortSignal | undefined;
   /** Header pairs that the dialect wants; carriers without headers ignore them. */
   readonly headers?: HeaderPairs | undefined;
+  /** The request, its params and their `_meta` were made for this exchange: the carrier may keep and change them. */
+  readonly owned?: boolean | undefined;
   /**
    * This is the handshake: the carrier keeps the session that the answer opens, in place of any other, and names it with all
    * that follows; the request itself names none. Leaving it is never told to the server (MCP 2025-11-25, Cancellation).
@@ -58,6 +60,11 @@ export interface Transport {
   readonly incoming: AsyncIterable<JsonRpcMessage>;
   /** The id of the open session, where the carrier has such ids. */
   readonly sessionId?: string | undefined;
+  /**
+   * An exchange is its own iterator, and its `return()` cancels it at any time, also while a message is awaited: no signal is
+   * needed. Generators can not promise that.
+   */
+  readonly endsWithStream?: true | undefined;
   /** The handshake is over: these headers go with whatever comes without its own (streams, the end of the session). */
   agreed?(headers: HeaderPairs): void;
   /** Opens the way for what belongs to no exchange, where it is not always open: the GET stream of Streamable HTTP. */

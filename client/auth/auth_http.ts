@@ -2,9 +2,12 @@
 import { AuthorizationError } from "../../protocol/errors.ts";
 import type { AuthorizationReason } from "../../protocol/errors.ts";
 import { AUTHORIZATION_LIMITS } from "../../protocol/limits.ts";
-import { addressFault, publicUrl } from "./addresses.ts";
+import { untilAborted } from "../until_aborted.ts";
+import { addressFault, isGuarded, isNamedHost, isPrivateAddress, PRIVATE, publicUrl } from "./addresses.ts";
 import type { AddressRules } from "./addresses.ts";
 import type { FlowOptions } from "./flow_options.ts";
+import { lookupHost } from "./host_lookup.ts";
+import type { HostLookup } from "./host_lookup.ts";
 
 /** How one server's authorization is sent. */
 export interface AuthHttp extends AddressRules {
@@ -17,8 +20,13 @@ export interface AuthHttp extends AddressRules {
 
 /** Makes the sender for the server at `endpoint`. */
 export function authHttp(endpoint: URL, options: FlowOptions): AuthHttp {
-  const rules: AddressRules = { endpoint, allowInsecureLoopback: options.allowInsecureLoopback === true };
+  const rules: AddressRules = {
+    endpoint,
+    allowInsecureLoopback: options.allowInsecureLoopback === true,
+    allowPrivateNetwork: options.allowPrivateNetwork === true,
+  };
   const send = options.fetch ?? globalThis.fetch;
+  const lookup = options.lookup ?? (options.fetch === undefined ? lookupHost : undefined);
   return {
     ...rules,
     fetch: (reason) => async (input, init = {}) => {
@@ -27,9 +35,30 @@ export function authHttp(endpoint: URL, options: FlowOptions): AuthHttp {
       const fault = addressFault(url, rules);
       if (fault !== undefined) throw new AuthorizationError(reason, `${attempt}: ${fault}`);
       const fail = (found: string): AuthorizationError => new AuthorizationError(reason, `${attempt}: ${found}`);
-      return await bounded(fail, init.signal ?? undefined, (signal) => send(url.href, { ...init, redirect: "manual", signal }));
+      return await bounded(fail, init.signal ?? undefined, async (signal) => {
+        if (lookup !== undefined && await leadsInside(url, rules, lookup, signal)) throw fail(PRIVATE);
+        return await send(url.href, { ...init, redirect: "manual", signal });
+      });
     },
   };
+}
+
+/** Does the name of a host lead to a private address? No, when that cannot be found out: the request itself tells then. */
+async function leadsInside(url: URL, rules: AddressRules, lookup: HostLookup, signal: AbortSignal): Promise<boolean> {
+  // The server's own host is the choice of the program.
+  if (!isGuarded(rules) || !isNamedHost(url.hostname) || url.host === rules.endpoint.host) return false;
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), AUTHORIZATION_LIMITS.lookupTimeout);
+  try {
+    const looking = Promise.resolve().then(() => lookup(url.hostname));
+    const addresses = await untilAborted(looking, AbortSignal.any([signal, late.signal]));
+    return addresses.slice(0, AUTHORIZATION_LIMITS.listLength).some(isPrivateAddress);
+  } catch {
+    signal.throwIfAborted();
+    return false;
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 type Fail = (found: string) => AuthorizationError;

@@ -10,7 +10,7 @@ import { readAuthorizationResponse } from "./authorization_response.ts";
 import { checkAuthentication } from "./client_authentication.ts";
 import type { FlowOptions } from "./flow_options.ts";
 import type { Grant, GrantSession } from "./grant.ts";
-import { bindIssuer, boundIssuer } from "./issuer_binding.ts";
+import { bindIssuer, boundIssuer, checkIssuerOptions } from "./issuer_binding.ts";
 import { makeProofKey } from "./pkce.ts";
 import { flowProvider } from "./provider.ts";
 import { checkRedirectUri, openRedirectTarget } from "./redirect_target.ts";
@@ -49,7 +49,8 @@ export interface OAuthOptions extends FlowOptions, ClientOptions {
  * // const client = await connect("https://mcp.example.com/mcp", { auth });
  * ```
  *
- * @throws {TypeError} For a client metadata URL that is not https with a path, and a redirect that is neither https nor loopback.
+ * @throws {TypeError} For a client with credentials and without their issuer, a client metadata URL that is not https with a path,
+ * and a redirect that is neither https nor loopback.
  */
 export function oauth(options: OAuthOptions = {}): AuthProvider {
   const { client, clientMetadataUrl, timeout } = options;
@@ -57,7 +58,13 @@ export function oauth(options: OAuthOptions = {}): AuthProvider {
     throw new TypeError("oauth.client.id: Expected a text that is not empty");
   }
   checkAuthentication(client?.authentication, "oauth.client.authentication");
+  if (client?.authentication !== undefined && client.authentication.method !== "none") checkIssuerOptions(client, "oauth.client");
   checkAuthentication(options.clientMetadataAuthentication, "oauth.clientMetadataAuthentication");
+  if (options.clientMetadataAuthentication?.method.startsWith("client_secret") === true) {
+    throw new TypeError(
+      "oauth.clientMetadataAuthentication.method: Expected private_key_jwt or none, since every server would get the secret",
+    );
+  }
   if (clientMetadataUrl !== undefined) checkMetadataUrl(clientMetadataUrl);
   if (timeout !== undefined && !(timeout > 0)) throw new TypeError("oauth.timeout: Expected milliseconds above 0");
   const redirectUri = checkRedirectUri(options.redirectUri, "oauth.redirectUri");
@@ -99,7 +106,7 @@ async function obtain(
     if (outcome.ok) return tokenSet(outcome.answer, session, client.id, scopes);
     const unknown = outcome.code === "invalid_client" || outcome.code === "unauthorized_client";
     if (!unknown || !client.dynamic || attempt > 0) throw outcome.error;
-    await forgetClient(store, server.issuer);
+    await forgetClient(store, server.issuer, client.id);
   }
 }
 
@@ -204,8 +211,8 @@ async function askPerson(target: RedirectTarget, page: URL, timeout: number, out
 async function refresh(session: GrantSession, tokens: TokenSet, options: OAuthOptions): Promise<TokenSet | undefined> {
   const { http, store, proofs, signal, discovered: { server, resource } } = session;
   if (options.client !== undefined) await bindIssuer(session, options.client);
-  const client = await knownClient({ http, server, store, options, signal });
   const { refreshToken, clientId } = tokens;
+  const client = await knownClient({ http, server, store, options, signal }, clientId);
   // The token belongs to a client that this one is no more.
   if (refreshToken === undefined || client?.id !== clientId) return undefined;
   const outcome = await requestTokens({
@@ -224,6 +231,6 @@ async function refresh(session: GrantSession, tokens: TokenSet, options: OAuthOp
   if (outcome.code === "invalid_grant") return undefined;
   if (outcome.code !== "invalid_client" && outcome.code !== "unauthorized_client") throw outcome.error;
   if (!client.dynamic) throw outcome.error;
-  await forgetClient(store, server.issuer);
+  await forgetClient(store, server.issuer, client.id);
   return undefined;
 }

@@ -5,20 +5,16 @@ import type { AuthProvider } from "../authorized_fetch.ts";
 import { checkAuthentication } from "./client_authentication.ts";
 import type { ClientAuthentication } from "./client_authentication.ts";
 import type { FlowOptions } from "./flow_options.ts";
+import type { IssuerOptions } from "./issuer_binding.ts";
 import { machineProvider } from "./machine_flow.ts";
 import { tokenParameters } from "./token_answer.ts";
 
 /** Options of the client credentials flow. */
-export interface ClientCredentialsOptions extends FlowOptions {
+export interface ClientCredentialsOptions extends FlowOptions, IssuerOptions {
   /** The client's identifier at the authorization server. */
   readonly clientId: string;
   /** How it proves who it is. */
   readonly authentication: ClientAuthentication;
-  /**
-   * The issuer that registered the client. Without it, the first one that an MCP server names; tokens are asked for nowhere else from
-   * then on, as far as the store remembers.
-   */
-  readonly issuer?: string | undefined;
   /** Scopes that are asked for in any case, separated by spaces. */
   readonly scope?: string | undefined;
 }
@@ -37,15 +33,15 @@ export interface ClientCredentialsOptions extends FlowOptions {
  * // const client = await connect("https://mcp.example.com/mcp", { auth });
  * ```
  *
- * @throws {TypeError} For options that are none.
+ * @throws {TypeError} For options that are none, and without `issuer`.
  */
 export function clientCredentials(options: ClientCredentialsOptions): AuthProvider {
-  const { clientId: id, issuer, authentication } = options;
+  const { clientId: id, issuer, trustAnnouncedIssuer, authentication } = options;
   checkAuthentication(authentication, "clientCredentials.authentication");
   return machineProvider({
     path: "clientCredentials",
     options,
-    client: { id, issuer },
+    client: { id, issuer, trustAnnouncedIssuer },
     scopes: readScopes(options.scope),
     authentication,
     request: ({ discovered: { resource } }, scopes) => (as, client, auth, more) =>

@@ -5,25 +5,25 @@ import { readScopes } from "../../protocol/auth/scopes.ts";
 import { AuthorizationError } from "../../protocol/errors.ts";
 import type { Awaitable } from "../../protocol/types.ts";
 import type { AuthProvider } from "../authorized_fetch.ts";
+import { authHttp } from "./auth_http.ts";
 import { checkAuthentication } from "./client_authentication.ts";
 import type { ClientAuthentication } from "./client_authentication.ts";
 import { discoverServer } from "./discovery.ts";
 import type { FlowOptions } from "./flow_options.ts";
 import type { GrantSession } from "./grant.ts";
 import { ID_JAG, ID_JAG_PROFILE, ID_TOKEN, JWT_BEARER, TOKEN_EXCHANGE } from "./grant_types.ts";
+import type { IssuerOptions } from "./issuer_binding.ts";
 import { machineProvider } from "./machine_flow.ts";
 import { tokenParameters } from "./token_answer.ts";
 import { requestTokens } from "./token_endpoint.ts";
 import { beginTrace } from "./trace.ts";
 
 /** Options of the enterprise-managed flow. */
-export interface EnterpriseManagedOptions extends FlowOptions {
+export interface EnterpriseManagedOptions extends FlowOptions, IssuerOptions {
   /** The client's identifier at the MCP server's authorization server. */
   readonly clientId: string;
   /** How it proves who it is there; not at all by default. */
   readonly authentication?: ClientAuthentication | undefined;
-  /** The issuer that registered the client; see {@linkcode ClientCredentialsOptions.issuer}. */
-  readonly issuer?: string | undefined;
   /** Scopes that are asked for in any case, separated by spaces. */
   readonly scope?: string | undefined;
   /** For authorization servers that take identity assertions and do not announce it. Off by default. */
@@ -47,17 +47,17 @@ export interface EnterpriseManagedOptions extends FlowOptions {
  * Exchanges the id token of a person for an identity assertion at the identity provider, and that for a token at the MCP server's
  * authorization server. Nobody is asked, and a refusal is final.
  *
- * @throws {TypeError} For options that are none.
+ * @throws {TypeError} For options that are none, and without `issuer`.
  */
 export function enterpriseManaged(options: EnterpriseManagedOptions): AuthProvider {
-  const { clientId: id, issuer, authentication = { method: "none" }, idp } = options;
+  const { clientId: id, issuer, trustAnnouncedIssuer, authentication = { method: "none" }, idp } = options;
   checkAuthentication(authentication, "enterpriseManaged.authentication");
   checkAuthentication(idp?.authentication, "enterpriseManaged.idp.authentication");
   if (typeof idp?.idToken !== "function") throw new TypeError("enterpriseManaged.idp.idToken: Expected a function");
   return machineProvider({
     path: "enterpriseManaged",
     options,
-    client: { id, issuer },
+    client: { id, issuer, trustAnnouncedIssuer },
     authentication,
     scopes: readScopes(options.scope),
     request: async (session, scopes) => {
@@ -78,11 +78,13 @@ function checkAnnounced({ discovered: { server, trace } }: GrantSession, { allow
 
 /** The identity assertion for the MCP server's authorization server (RFC 8693 § 2). */
 async function exchangeIdentity(
-  { http, signal, discovered: { resource, server } }: GrantSession,
+  { http: { endpoint }, signal, discovered: { resource, server } }: GrantSession,
   scopes: readonly string[],
   options: EnterpriseManagedOptions,
 ): Promise<string> {
   const { idp } = options;
+  // The program names it, not the server, so it may stand in the company's own network.
+  const http = authHttp(endpoint, { ...options, allowPrivateNetwork: true });
   const parameters = tokenParameters(resource, scopes, {
     requested_token_type: ID_JAG,
     audience: server.issuer,

@@ -1,4 +1,5 @@
 /** What every flow takes. */
+import type { HostLookup } from "./host_lookup.ts";
 import type { TokenStore } from "./token_store.ts";
 
 /** Options of all flows. */
@@ -11,6 +12,17 @@ export interface FlowOptions {
   readonly dpop?: boolean | undefined;
   /** For development only: allows http on loopback hosts, where any local program may listen. Off by default. */
   readonly allowInsecureLoopback?: boolean | undefined;
+  /**
+   * Lets a public server name authorization servers in a private network, as an intranet has them whose names lead to private
+   * addresses. Off by default: such a server could make this client ask whatever is behind your firewall.
+   */
+  readonly allowPrivateNetwork?: boolean | undefined;
+  /**
+   * Looks up where a host's name leads; see {@linkcode HostLookup}. The system's resolver by default, where the runtime has one
+   * (Deno, Node, Bun; not browsers and workers) and the program may ask it. With a `fetch` of your own nothing is looked up unless
+   * you say how, since that may go through a proxy which resolves names itself.
+   */
+  readonly lookup?: HostLookup | undefined;
   /**
    * Accepts metadata whose issuer has one slash more or less at its end than the identifier that led to it. Off by default,
    * since MCP 2026-07-28 (Authorization Server Metadata Discovery) wants identical texts.

@@ -1,7 +1,39 @@
 /** Credentials belong to the issuer that gave them, and go to no other (MCP 2026-07-28, Authorization Server Binding). */
+import { issuerFault } from "../../protocol/auth/metadata.ts";
 import type { GrantSession } from "./grant.ts";
 import { storeKey } from "./store_keys.ts";
 import type { TokenStore } from "./token_store.ts";
+
+/** What a program says about where its client is registered. */
+export interface IssuerOptions {
+  /**
+   * The issuer that registered the client, letter by letter. Its credentials go to no other one, whichever a server names (MCP
+   * 2026-07-28, Authorization Server Binding).
+   */
+  readonly issuer?: string | undefined;
+  /**
+   * In place of `issuer`: the credentials go to the first issuer that an MCP server names, and nowhere else from then on, as far as
+   * the store remembers. Whoever runs that server, or stands between, chooses who gets them. Off by default.
+   */
+  readonly trustAnnouncedIssuer?: boolean | undefined;
+}
+
+/**
+ * Checks that credentials have an issuer.
+ *
+ * @throws {TypeError} When they have none, or one that is no identifier.
+ */
+export function checkIssuerOptions({ issuer, trustAnnouncedIssuer }: IssuerOptions, path: string): void {
+  if (issuer !== undefined) {
+    const fault = typeof issuer === "string" ? issuerFault(issuer) : "it is no text";
+    if (fault !== undefined) throw new TypeError(`${path}.issuer: Expected the identifier of an issuer, but ${fault}`);
+    return;
+  }
+  if (trustAnnouncedIssuer === true) return;
+  const rule =
+    "the client's credentials go to no other (trustAnnouncedIssuer sends them to the first issuer that a server names)";
+  throw new TypeError(`${path}.issuer: Expected the issuer that registered the client, since ${rule}`);
+}
 
 /** Where a client is registered: as configured, otherwise where it was used first, for whichever server that was. */
 export async function boundIssuer(

@@ -4,7 +4,7 @@ import { AuthorizationError } from "../../protocol/errors.ts";
 import { AUTHORIZATION_LIMITS } from "../../protocol/limits.ts";
 import type { AuthRequest, Challenge, Credentials } from "../authorized_fetch.ts";
 import { untilAborted } from "../until_aborted.ts";
-import { transportFault } from "./addresses.ts";
+import { transportFault } from "../../protocol/auth/transport_fault.ts";
 import { authHttp } from "./auth_http.ts";
 import type { AuthHttp } from "./auth_http.ts";
 import { discover, discoverServer } from "./discovery.ts";
@@ -59,11 +59,7 @@ export class Keeper {
   async credentials(request: AuthRequest): Promise<Credentials> {
     const tokens = await this.#ready(request);
     if (tokens === undefined) return undefined;
-    const { endpoint, allowInsecureLoopback } = this.#http;
-    const fault = transportFault(endpoint, allowInsecureLoopback);
-    if (fault !== undefined) {
-      throw new AuthorizationError("token_request_failed", `Sending a token to ${endpoint.origin}: ${fault}`);
-    }
+    this.#checkTransport();
     this.#sent.set(request, tokens.accessToken);
     if (tokens.tokenType === "bearer") return tokens.accessToken;
     const proofs = await this.#openProofs(tokens);
@@ -80,6 +76,8 @@ export class Keeper {
       this.#proven.add(request);
       return again;
     }
+    // A person must not be asked for a token that can not be sent.
+    this.#checkTransport();
     // A later challenge without the address does not take back what an earlier one gave.
     this.#resourceMetadata = challenge.resourceMetadata ?? this.#resourceMetadata;
     const { status, scope } = challenge;
@@ -97,6 +95,14 @@ export class Keeper {
     const nonce = headers.get("dpop-nonce");
     if (nonce !== null) this.#proofs?.nonce(request.url, nonce);
     if (status !== 401 && status !== 403 && this.#sent.get(request) === this.#vault.tokens?.accessToken) this.#unaccepted = 0;
+  }
+
+  /** Beyond what holds for all providers: on loopback hosts, too, http has to be allowed by name. */
+  #checkTransport(): void {
+    const { endpoint, allowInsecureLoopback } = this.#http;
+    const fault = transportFault(endpoint, allowInsecureLoopback);
+    if (fault === undefined) return;
+    throw new AuthorizationError("token_request_failed", `Sending a token to ${endpoint.origin}: ${fault}`);
   }
 
   /** Tokens that can be sent now. */
@@ -189,7 +195,8 @@ export class Keeper {
   async #refresh(session: GrantSession, tokens: TokenSet): Promise<TokenSet | undefined> {
     if (this.#grant.refresh === undefined || tokens.refreshToken === undefined) return undefined;
     const fresh = await this.#grant.refresh(session, tokens);
-    if (fresh === undefined) await this.#vault.drop(tokens);
+    // Its scopes are asked for again, and the access token goes on as long as it holds.
+    if (fresh === undefined) await this.#vault.keep({ ...tokens, refreshToken: undefined });
     return fresh;
   }
 

@@ -1,6 +1,6 @@
 /** A listener for one redirect on a loopback address, and the person's browser. */
 import { AuthorizationError } from "../../protocol/errors.ts";
-import { transportFault } from "./addresses.ts";
+import { transportFault } from "../../protocol/auth/transport_fault.ts";
 
 /** Waits for one redirect. */
 export interface RedirectListener {

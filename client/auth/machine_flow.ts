@@ -4,7 +4,8 @@ import type { Awaitable } from "../../protocol/types.ts";
 import type { ClientAuthentication } from "./client_authentication.ts";
 import type { FlowOptions } from "./flow_options.ts";
 import type { GrantSession } from "./grant.ts";
-import { bindIssuer, boundIssuer } from "./issuer_binding.ts";
+import { bindIssuer, boundIssuer, checkIssuerOptions } from "./issuer_binding.ts";
+import type { IssuerOptions } from "./issuer_binding.ts";
 import { flowProvider } from "./provider.ts";
 import { tokenSet } from "./token_answer.ts";
 import { requestTokens } from "./token_endpoint.ts";
@@ -17,7 +18,7 @@ export interface MachineFlow {
   /** Its options. */
   readonly options: FlowOptions;
   /** The client, and the issuer that it belongs to. */
-  readonly client: { readonly id: string; readonly issuer?: string | undefined };
+  readonly client: IssuerOptions & { readonly id: string };
   /** How the client proves who it is. */
   readonly authentication: ClientAuthentication;
   /** Scopes that are asked for in any case. */
@@ -33,6 +34,7 @@ export interface MachineFlow {
  */
 export function machineProvider({ path, options, client, authentication, scopes, request }: MachineFlow): AuthProvider {
   if (typeof client.id !== "string") throw new TypeError(`${path}.clientId: Expected a text`);
+  checkIssuerOptions(client, path);
   return flowProvider(
     {
       identity: `${path} ${client.id}`,

@@ -15,6 +15,9 @@ export function flowProvider(grant: Grant, options: FlowOptions, path: string): 
   for (const name of ["get", "set", "delete"] as const) {
     if (typeof store[name] !== "function") throw new TypeError(`${path}.store: Expected a store with get, set and delete`);
   }
+  if (options.lookup !== undefined && typeof options.lookup !== "function") {
+    throw new TypeError(`${path}.lookup: Expected a function`);
+  }
   const keepers = new Map<string, Keeper>();
   const keeperOf = ({ url }: AuthRequest): Keeper => {
     const endpoint = new URL(url);

@@ -1,7 +1,8 @@
 /** Where the person comes back to: a listener on a loopback address, or the program itself. */
 import { AuthorizationError } from "../../protocol/errors.ts";
 import type { Awaitable } from "../../protocol/types.ts";
-import { isLoopbackHost, transportFault } from "./addresses.ts";
+import { isLoopbackHost } from "../../protocol/auth/loopback_host.ts";
+import { transportFault } from "../../protocol/auth/transport_fault.ts";
 import { listenForRedirect, openBrowser } from "./loopback.ts";
 import type { RedirectListener } from "./loopback.ts";
 

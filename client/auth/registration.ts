@@ -8,10 +8,13 @@ import {
 } from "oauth4webapi";
 import type { ServerMetadata } from "../../protocol/auth/metadata.ts";
 import { AuthorizationError } from "../../protocol/errors.ts";
+import { isJsonObject } from "../../protocol/json.ts";
+import { AUTHORIZATION_LIMITS } from "../../protocol/limits.ts";
 import type { AuthHttp } from "./auth_http.ts";
-import { isLoopbackHost } from "./addresses.ts";
+import { isLoopbackHost } from "../../protocol/auth/loopback_host.ts";
 import { chooseAuthentication } from "./client_authentication.ts";
 import type { ClientAuthentication, ClientIdentity } from "./client_authentication.ts";
+import type { IssuerOptions } from "./issuer_binding.ts";
 import { peerText } from "./peer_text.ts";
 import { storeKey } from "./store_keys.ts";
 import { readStored } from "./token_set.ts";
@@ -21,18 +24,22 @@ import type { TokenStore } from "./token_store.ts";
 export interface ClientOptions {
   /** A client that is registered already. */
   readonly client?:
-    | {
+    | (IssuerOptions & {
       /** Its identifier. */
       readonly id: string;
-      /** The issuer that registered it; without it the first one that an MCP server names. Tokens are asked for nowhere else. */
-      readonly issuer?: string | undefined;
-      /** How it proves who it is; not at all by default. */
+      /**
+       * How it proves who it is; not at all by default. With a secret or a key it has to say which `issuer` registered it; a public
+       * client without one is used at the first issuer that an MCP server names, and nowhere else.
+       */
       readonly authentication?: ClientAuthentication | undefined;
-    }
+    })
     | undefined;
   /** https URL with a path where this client's metadata document is: its identifier where the server takes such. */
   readonly clientMetadataUrl?: string | undefined;
-  /** How the client of that document proves who it is; not at all by default. */
+  /**
+   * How the client of that document proves who it is: with a key whose public part the document names, or not at all, which is the
+   * default. A secret cannot be shared with every server that reads the document.
+   */
   readonly clientMetadataAuthentication?: ClientAuthentication | undefined;
   /** Shown to people when the client registers itself. */
   readonly clientName?: string | undefined;
@@ -64,9 +71,14 @@ export interface RegistrationOptions {
  * The client as far as it is known to this server: registered before, by its metadata's address, or registered dynamically
  * earlier (MCP 2026-07-28, Client Registration: in this order).
  *
+ * @param options What is known.
+ * @param id The identifier of a client that registered itself; of several the newest without it.
  * @returns undefined when it has to register.
  */
-export async function knownClient({ server, store, options }: RegistrationOptions): Promise<RegisteredClient | undefined> {
+export async function knownClient(
+  { server, store, options }: RegistrationOptions,
+  id?: string,
+): Promise<RegisteredClient | undefined> {
   const { client, clientMetadataUrl, clientMetadataAuthentication } = options;
   if (client !== undefined) {
     return { id: client.id, authentication: client.authentication ?? { method: "none" }, dynamic: false };
@@ -75,12 +87,12 @@ export async function knownClient({ server, store, options }: RegistrationOption
     const authentication = clientMetadataAuthentication ?? { method: "none" };
     return { id: clientMetadataUrl, authentication, dynamic: false };
   }
-  const stored = readStored(await store.get(await storeKey("client", server.issuer)));
+  const stored = (await readRegistrations(store, server.issuer)).find((one) => id === undefined || one.id === id);
   if (stored === undefined || typeof stored.id !== "string") return undefined;
-  const { id, secret, method, secretExpiresAt, redirectUri } = stored;
+  const { secret, method, secretExpiresAt, redirectUri } = stored;
   if (typeof secretExpiresAt === "number" && secretExpiresAt > 0 && secretExpiresAt * 1000 <= Date.now()) return undefined;
   return {
-    id,
+    id: stored.id,
     authentication: chooseAuthentication(server, asText(secret), asText(method)),
     dynamic: true,
     redirectUri: asText(redirectUri),
@@ -107,14 +119,40 @@ export async function registerClient(
   const method = asText(answer.token_endpoint_auth_method);
   const secret = method === "none" ? undefined : answer.client_secret;
   const record = { id: answer.client_id, secret, method, secretExpiresAt: answer.client_secret_expires_at, redirectUri };
-  await store.set(await storeKey("client", server.issuer), JSON.stringify(record));
+  // Earlier ones stay: tokens that they were given for other servers are renewed with them.
+  const { listLength } = AUTHORIZATION_LIMITS;
+  await changeRegistrations(store, server.issuer, (all) => [record, ...all].slice(0, listLength));
   const authentication = chooseAuthentication(server, secret, method);
   return { id: answer.client_id, authentication, dynamic: true, redirectUri };
 }
 
-/** Forgets a registration that the server no longer knows. */
-export async function forgetClient(store: TokenStore, issuer: string): Promise<void> {
-  await store.delete(await storeKey("client", issuer));
+/** Forgets a registration that the server no longer knows, and with the newest all earlier ones. */
+export async function forgetClient(store: TokenStore, issuer: string, id: string): Promise<void> {
+  await changeRegistrations(store, issuer, (all) => all[0]?.id === id ? [] : all.filter((one) => one.id !== id));
+}
+
+type StoredClient = Readonly<Record<string, unknown>>;
+
+/** The registrations at one issuer, the newest first. */
+async function readRegistrations(store: TokenStore, issuer: string): Promise<readonly StoredClient[]> {
+  const stored = readStored(await store.get(await storeKey("client", issuer)));
+  if (stored === undefined) return [];
+  const { earlier, ...newest } = stored;
+  return [newest, ...(Array.isArray(earlier) ? earlier.filter(isJsonObject) : [])];
+}
+
+async function changeRegistrations(
+  store: TokenStore,
+  issuer: string,
+  change: (all: readonly StoredClient[]) => readonly StoredClient[],
+): Promise<void> {
+  const key = await storeKey("client", issuer);
+  const apply = async (): Promise<void> => {
+    const [newest, ...earlier] = change(await readRegistrations(store, issuer));
+    if (newest === undefined) return await store.delete(key);
+    await store.set(key, JSON.stringify({ ...newest, earlier: earlier.length === 0 ? undefined : earlier }));
+  };
+  await (store.lock === undefined ? apply() : store.lock(key, apply));
 }
 
 function metadata(server: ServerMetadata, options: ClientOptions, redirectUri: string): Registrable {

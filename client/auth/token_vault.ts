@@ -59,12 +59,6 @@ export class TokenVault {
     return true;
   }
 
-  /** Forgets tokens. */
-  async drop({ issuer, resource }: TokenSet): Promise<void> {
-    await this.#store.delete(await this.#tokensKey(issuer, resource));
-    if (this.#tokens?.issuer === issuer && this.#tokens.resource === resource) this.#tokens = undefined;
-  }
-
   #serverKey(): Promise<string> {
     return storeKey("server", this.#endpoint.href, this.#identity);
   }

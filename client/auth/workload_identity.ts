@@ -5,19 +5,18 @@ import type { Awaitable } from "../../protocol/types.ts";
 import type { AuthProvider } from "../authorized_fetch.ts";
 import type { FlowOptions } from "./flow_options.ts";
 import { JWT_BEARER } from "./grant_types.ts";
+import type { IssuerOptions } from "./issuer_binding.ts";
 import { machineProvider } from "./machine_flow.ts";
 import { tokenParameters } from "./token_answer.ts";
 
 /** Options of the workload identity flow. */
-export interface WorkloadIdentityOptions extends FlowOptions {
+export interface WorkloadIdentityOptions extends FlowOptions, IssuerOptions {
   /** Gives the platform's JWT. It is asked for every token request, so that no JWT is sent twice. */
   readonly assertion: (
     info: { readonly issuer: string; readonly tokenEndpoint: string | undefined; readonly signal: AbortSignal },
   ) => Awaitable<string>;
   /** The client's identifier, where the authorization server wants one. */
   readonly clientId?: string | undefined;
-  /** The issuer that trusts the platform; see {@linkcode ClientCredentialsOptions.issuer}. */
-  readonly issuer?: string | undefined;
   /** Scopes that are asked for in any case, separated by spaces. */
   readonly scope?: string | undefined;
 }
@@ -26,15 +25,15 @@ export interface WorkloadIdentityOptions extends FlowOptions {
  * Exchanges a JWT of the platform for a token. Any refusal ends the attempt: the same JWT is never sent again, and no other grant is
  * tried.
  *
- * @throws {TypeError} For options that are none.
+ * @throws {TypeError} For options that are none, and without `issuer`.
  */
 export function workloadIdentity(options: WorkloadIdentityOptions): AuthProvider {
-  const { assertion, clientId, issuer } = options;
+  const { assertion, clientId, issuer, trustAnnouncedIssuer } = options;
   if (typeof assertion !== "function") throw new TypeError("workloadIdentity.assertion: Expected a function");
   return machineProvider({
     path: "workloadIdentity",
     options,
-    client: { id: clientId ?? "workload", issuer },
+    client: { id: clientId ?? "workload", issuer, trustAnnouncedIssuer },
     authentication: { method: "none" },
     scopes: readScopes(options.scope),
     request: async ({ discovered: { resource, server }, signal }, scopes) => {

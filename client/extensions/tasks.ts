@@ -1,6 +1,17 @@
 /**
  * Tasks on a client (`io.modelcontextprotocol/tasks`): calls that are waited for to their end, and handles that outlive them.
  *
+ * @example Start a call, and come back to it
+ * ```ts ignore
+ * import { connect } from "@causeway/mcp/client";
+ * import { tasks } from "@causeway/mcp/client/tasks";
+ *
+ * const client = await connect("https://example.com/mcp", { extensions: [tasks] });
+ * const started = await tasks.on(client).start("report", { pages: 100 });
+ * if ("status" in started) console.log((await started.result()).content);
+ * await client.close();
+ * ```
+ *
  * @module
  */
 import { describeTasks } from "../../protocol/extensions/tasks.ts";

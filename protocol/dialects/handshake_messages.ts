@@ -42,7 +42,7 @@ export function handshakeRequests(
         ...omit(request.meta ?? {}, LATER_META),
         ...(request.progressToken === undefined ? {} : { progressToken: request.progressToken }),
       };
-      const params = Object.keys(meta).length === 0 ? request.params : { ...request.params, _meta: meta };
+      const params = Object.keys(meta).length === 0 ? { ...request.params } : { ...request.params, _meta: meta };
       const { id, method } = request;
       return {
         message: Object.keys(params).length === 0 ? { jsonrpc: "2.0", id, method } : { jsonrpc: "2.0", id, method, params },

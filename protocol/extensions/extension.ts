@@ -35,6 +35,8 @@ export interface ExtensionOptions<M extends ExtensionMethods> {
   readonly listenKeys?: { readonly [key: string]: JsonSchema } | undefined;
   /** Does it exist in the revisions that begin with a handshake too? There it is declared in the handshake. False when absent. */
   readonly handshake?: boolean | undefined;
+  /** Does a server answer its methods to clients that declare nothing, too? Then only the server declares it. False when absent. */
+  readonly undeclared?: boolean | undefined;
 }
 
 const CORE_LISTEN_KEYS: readonly string[] = [
@@ -46,7 +48,7 @@ const CORE_LISTEN_KEYS: readonly string[] = [
 
 /**
  * Describes an extension, once, for both ends. A server gets what `serve` returns, a client gets it as it is; each request
- * declares it anew. A server refuses its methods (-32021) to clients that do not declare it.
+ * declares it anew. A server refuses its methods (-32021) to clients that do not declare it, unless it is `undeclared`.
  *
  * @example One's own extension, on both ends
  * ```ts
@@ -82,7 +84,7 @@ const CORE_LISTEN_KEYS: readonly string[] = [
  * @throws {TypeError} For an identifier without a prefix, and a key of the filter that is the protocol's own.
  */
 export function extension<const M extends ExtensionMethods = Record<never, never>>(options: ExtensionOptions<M>): Extension<M> {
-  const { id, settings = {}, resultTypes = [], resultMethods, handshake = false } = options;
+  const { id, settings = {}, resultTypes = [], resultMethods, handshake = false, undeclared = false } = options;
   const { methods = {}, notifications = {}, listenKeys = {} } = options as ExtensionOptions<ExtensionMethods>;
   const fault = extensionIdFault(id);
   if (fault !== undefined) throw new TypeError(`extension.id: The identifier ${JSON.stringify(id)} ${fault}`);
@@ -109,6 +111,7 @@ export function extension<const M extends ExtensionMethods = Record<never, never
         id,
         settings,
         handshake,
+        undeclared,
         resultTypes,
         methods: Object.fromEntries(served),
         notifications: Object.keys(notifications),

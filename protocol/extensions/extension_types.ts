@@ -12,6 +12,11 @@ export interface ExtensionMethod {
   readonly result: Schema;
   /** The member of the params, a string, that the HTTP header `Mcp-Name` repeats; none when absent. */
   readonly header?: string | undefined;
+  /**
+   * Do results say how long, and for whom, they may be kept (MCP 2026-07-28, Caching)? Then `ttlMs` and `cacheScope` of a handler's
+   * result go where the revision has them, 0 and "private" when absent. False when absent.
+   */
+  readonly cacheable?: boolean | undefined;
 }
 
 /** The methods of an extension, by name. */
@@ -63,6 +68,8 @@ export interface ServerExtension {
   readonly settings: JsonObject;
   /** Does it exist in the revisions with a handshake too? */
   readonly handshake: boolean;
+  /** Is it answered to clients that do not declare it, too? */
+  readonly undeclared: boolean;
   /** `resultType` values that its results may have. */
   readonly resultTypes: readonly string[];
   /** Its methods. */

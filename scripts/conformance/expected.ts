@@ -42,6 +42,17 @@ const TASKS = [
   "tasks-mrtr-composition",
 ] as const;
 
+/** The Skills extension, on the client's side. */
+const SKILLS_CLIENT = [
+  "sep-2640-client-no-prefetch",
+  "sep-2640-client-verify-digest",
+  "sep-2640-client-verify-size",
+  "sep-2640-client-verify-frontmatter",
+] as const;
+
+/** The Skills extension. */
+const SKILLS = ["sep-2640-skills-enumeration", "sep-2640-skills-manifest", "sep-2640-skills-directory"] as const;
+
 /** What must pass now. Every other scenario is counted as not offered yet. */
 export const EXPECTED: readonly Expectation[] = [
   {
@@ -51,7 +62,7 @@ export const EXPECTED: readonly Expectation[] = [
     unscored: 16,
     extensions: true,
     mustPass: "all",
-    also: ["http-header-validation", "http-custom-header-server-validation", "json-schema-2020-12", ...TASKS],
+    also: ["http-header-validation", "http-custom-header-server-validation", "json-schema-2020-12", ...TASKS, ...SKILLS],
   },
   { leg: "server", wire: "2025-11-25", scored: 30, unscored: 3, extensions: false, mustPass: "all", also: "all" },
   { leg: "server", wire: "2025-06-18", scored: 0, unscored: 27, extensions: false, mustPass: [], also: "all" },
@@ -63,7 +74,7 @@ export const EXPECTED: readonly Expectation[] = [
     unscored: 11,
     extensions: true,
     mustPass: "all",
-    also: ["json-schema-2020-12-preservation", ...AUTH_EXTENSIONS],
+    also: ["json-schema-2020-12-preservation", ...AUTH_EXTENSIONS, ...SKILLS_CLIENT],
   },
   {
     leg: "client",
@@ -72,7 +83,7 @@ export const EXPECTED: readonly Expectation[] = [
     unscored: 11,
     extensions: true,
     mustPass: "all",
-    also: ["json-schema-2020-12-preservation", ...AUTH_EXTENSIONS],
+    also: ["json-schema-2020-12-preservation", ...AUTH_EXTENSIONS, ...SKILLS_CLIENT],
   },
   { leg: "client", wire: "2025-06-18", scored: 0, unscored: 5, extensions: false, mustPass: [], also: "all" },
   { leg: "client", wire: "2025-03-26", scored: 0, unscored: 2, extensions: false, mustPass: [], also: "all" },

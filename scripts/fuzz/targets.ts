@@ -1,4 +1,5 @@
 /** Every fuzz target. */
+import { BRIDGE } from "./bridge_target.ts";
 import { EVENTS, LINES } from "./framing_targets.ts";
 import { CHALLENGES, CLASSIFICATION, CURSORS, TEMPLATES } from "./protocol_targets.ts";
 import { CLIENT, RESULT_READERS } from "./reader_targets.ts";
@@ -20,6 +21,7 @@ export const TARGETS: readonly FuzzTarget[] = [
   STATE,
   SESSION_IDS,
   RESULT_READERS,
+  BRIDGE,
   CLIENT,
   SERVER,
 ];

@@ -18,6 +18,9 @@ import type { VerifiedToken } from "./token_verifier.ts";
  * Tokens come from the `Authorization` header alone. Each request is checked; nothing about a token is taken from other headers,
  * from the address or from the body, and no token is passed on: handlers see who calls (`ctx.auth`, `auth.of(ctx)`), not with what.
  *
+ * A stream that lasts (`subscriptions/listen`, the GET stream of a session) ends when its token is not taken any more, by the end of
+ * the body: its client opens it again with the next one. A call that was let in is answered.
+ *
  * @example A server for callers with tokens
  * ```ts
  * import { defineServer, tool } from "@causeway/mcp/server";

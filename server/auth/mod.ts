@@ -1,6 +1,21 @@
 /**
  * Server authorization door: lets callers in by their access token, and tells clients where to get one.
  *
+ * @example A server that wants a token
+ * ```ts
+ * import { defineServer, tool } from "@causeway/mcp/server";
+ * import { bearer, jwt } from "@causeway/mcp/server/auth";
+ *
+ * const auth = bearer({
+ *   resource: "https://mcp.example.com/mcp",
+ *   authorizationServers: ["https://auth.example.com"],
+ *   verify: jwt({ issuer: "https://auth.example.com", audience: "https://mcp.example.com/mcp" }),
+ * });
+ * const whoami = tool({ name: "whoami", handler: (_args, ctx) => `You are ${auth.of(ctx).principal}` });
+ *
+ * export default defineServer({ name: "private", version: "1.0.0", hosts: ["mcp.example.com"], auth, tools: [whoami] });
+ * ```
+ *
  * @module
  */
 export { bearer } from "./bearer.ts";

@@ -1,17 +1,12 @@
 /** Which addresses may be trusted with tokens: https, and http on loopback hosts. */
+import { isLoopbackHost } from "../../protocol/auth/loopback_host.ts";
 import { issuerFault } from "../../protocol/auth/metadata.ts";
-
-/** A loopback host (RFC 8252 § 7.3; RFC 6761 § 6.3), as `URL` writes it. */
-function isLoopback(hostname: string): boolean {
-  return hostname === "localhost" || hostname.endsWith(".localhost") || hostname === "[::1]" ||
-    /^127(?:\.\d+){3}$/.test(hostname);
-}
 
 /** What speaks against an address (OAuth 2.1 § 1.5); undefined when nothing does. */
 export function addressFault(address: string): string | undefined {
   if (!/^[\x21-\x7e]+$/.test(address) || address.includes("\\") || !URL.canParse(address)) return "Expected an absolute URL";
   const { protocol, hostname, username, password } = new URL(address);
-  if (protocol !== "https:" && !(protocol === "http:" && isLoopback(hostname))) {
+  if (protocol !== "https:" && !(protocol === "http:" && isLoopbackHost(hostname))) {
     return "Expected an https URL, or http on a loopback host";
   }
   if (username !== "" || password !== "") return "Expected a URL without a user name";

@@ -141,8 +141,12 @@ export class TaskDesk {
     return now;
   }
 
-  /** Tells a change stream of its owner's tasks. Gives the ids that it will tell of. */
-  async listen(wanted: JsonValue, stream: ListenStream): Promise<readonly string[]> {
+  /** Tells a change stream of those of its owner's tasks that the caller may see. Gives the ids that it will tell of. */
+  async listen(
+    wanted: JsonValue,
+    stream: ListenStream,
+    mayBeSeen: (record: TaskRecord) => boolean,
+  ): Promise<readonly string[]> {
     const owner = ownerOf(stream.info.auth);
     const ids = [...new Set(wanted as readonly string[])];
     if (ids.length > TASK_LIMITS.listened) {
@@ -150,7 +154,10 @@ export class TaskDesk {
       throw ProtocolError.invalidParams(message, { data: { limit: TASK_LIMITS.listened, seen: ids.length } });
     }
     const accepted: string[] = [];
-    for (const id of ids) if (await this.#read(id, owner) !== undefined) accepted.push(id);
+    for (const id of ids) {
+      const record = await this.#read(id, owner);
+      if (record !== undefined && mayBeSeen(record)) accepted.push(id);
+    }
     if (accepted.length === 0) return accepted;
     const tell = this.#teller(owner, stream);
     for (const id of accepted) {

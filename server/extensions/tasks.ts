@@ -1,6 +1,16 @@
 /**
  * Tasks on a server (`io.modelcontextprotocol/tasks`): tools that answer with a handle and go on working.
  *
+ * @example A tool whose calls may become tasks
+ * ```ts
+ * import { defineServer, tool } from "@causeway/mcp/server";
+ * import { tasks } from "@causeway/mcp/server/tasks";
+ *
+ * const report = tool({ name: "report", task: "optional", handler: async () => await Promise.resolve("A long report") });
+ *
+ * export default defineServer({ name: "reports", version: "1.0.0", tools: [report], extensions: [tasks()] });
+ * ```
+ *
  * @module
  */
 import type { Context } from "../../protocol/context.ts";
@@ -13,6 +23,8 @@ import type { Exchange } from "../core.ts";
 import { declares, mustDeclare } from "../declared.ts";
 import { DEFERRED } from "../deferred.ts";
 import type { Deferred, RunWork, ToolExtension } from "../deferred.ts";
+import { exchangeOf } from "../exchange_of.ts";
+import { lacks, requireScopes } from "../require_scopes.ts";
 import type { EventBus } from "../stores/event_bus.ts";
 import { memoryBus } from "../stores/memory.ts";
 import { MemoryStore } from "../stores/memory_store.ts";
@@ -97,17 +109,27 @@ export function tasks(options: TasksOptions = {}): ServerExtension {
   }
   const { store, bus = memoryBus() } = options;
   const desk = new TaskDesk({ store: storedTasks(store ?? memory()), shared: store !== undefined, bus });
+  // A task says no less than its tool: the scopes of the call are those of what comes of it.
+  const reach = async (taskId: string, ctx: Context): Promise<TaskRecord> => {
+    const record = await desk.find(taskId, ownerOf(ctx.auth));
+    requireScopes(exchangeOf(ctx), record);
+    return record;
+  };
   const served = describeTasks().serve({
-    "tasks/get": async ({ taskId = "" }, ctx) => shownTask(await desk.find(taskId, ownerOf(ctx.auth))),
+    "tasks/get": async ({ taskId = "" }, ctx) => shownTask(await reach(taskId, ctx)),
     "tasks/update": async ({ taskId = "", inputResponses = {} }, ctx) => {
+      await reach(taskId, ctx);
       await desk.update(taskId, ownerOf(ctx.auth), inputResponses as JsonObject);
       return {};
     },
     "tasks/cancel": async ({ taskId = "" }, ctx) => {
+      await reach(taskId, ctx);
       await desk.cancel(taskId, ownerOf(ctx.auth));
       return {};
     },
-  }, { taskIds: (wanted, stream) => desk.listen(wanted, stream) });
+  }, {
+    taskIds: (wanted, stream) => desk.listen(wanted, stream, ({ scopes = [] }) => !lacks(exchangeOf(stream), scopes)),
+  });
   const extension: TasksExtension = {
     ...served,
     tool: (parts) => {
@@ -143,7 +165,7 @@ export function tasks(options: TasksOptions = {}): ServerExtension {
 export function task<R>(work: (ctx: Context) => R, options: TaskOptions = {}): Awaited<R> {
   for (const name of ["ttl", "pollInterval"] as const) if (options[name] !== undefined) checkInteger(name, options[name]);
   const deferred: Deferred = {
-    [DEFERRED]: async (exchange, context, run) => {
+    [DEFERRED]: async (exchange, context, run, scopes) => {
       const found = exchange instanceof TaskExchange ? undefined : ofServer(exchange);
       const required = options.required === true && !(exchange instanceof TaskExchange);
       if (required) {
@@ -151,7 +173,7 @@ export function task<R>(work: (ctx: Context) => R, options: TaskOptions = {}): A
         mustDeclare(exchange, found);
       }
       if (found === undefined || !declares(exchange, found)) return await run(exchange, context, work);
-      return await begin(exchange, found, options, run, work);
+      return await begin(exchange, found, { ...options, scopes }, run, work);
     },
   };
   return deferred as unknown as Awaited<R>;
@@ -165,7 +187,7 @@ function memory(): Store {
 async function begin(
   exchange: Exchange,
   { [DESK]: { desk, options } }: TasksExtension,
-  own: TaskOptions,
+  own: TaskOptions & Pick<TaskRecord, "scopes">,
   run: RunWork,
   work: (ctx: Context) => unknown,
 ): Promise<JsonObject> {
@@ -182,6 +204,7 @@ async function begin(
     ttlMs,
     pollIntervalMs: own.pollInterval ?? options.pollInterval ?? TASK_LIMITS.pollInterval,
     owner,
+    ...(own.scopes === undefined ? {} : { scopes: own.scopes }),
     instance: desk.instance,
     until: now + ttlMs,
   };

@@ -1,4 +1,20 @@
-/** What a single process needs of stores: a bus and a store in memory. */
+/**
+ * What a single process needs of stores: a bus and a store in memory.
+ *
+ * @example Two servers in one process that tell each other of changes
+ * ```ts
+ * import { defineServer } from "@causeway/mcp/server";
+ * import { memoryBus, memoryStore } from "@causeway/mcp/stores/memory";
+ *
+ * const shared = { bus: memoryBus(), sessions: { store: memoryStore() }, stateKeys: ["32 characters or more from a secret"] };
+ * const first = defineServer({ name: "shop", version: "1.0.0", tools: [], ...shared });
+ * const second = defineServer({ name: "shop", version: "1.0.0", tools: [], ...shared });
+ * console.log(first.info.name, second.info.name);
+ * ```
+ *
+ * @module
+ */
+import { MEMORY_STORE_ENTRIES } from "../../protocol/limits.ts";
 import type { EventBus } from "./event_bus.ts";
 import { MemoryStore } from "./memory_store.ts";
 import type { Store } from "./store.ts";
@@ -12,15 +28,13 @@ export interface MemoryStoreOptions {
   readonly maxEntries?: number | undefined;
 }
 
-const MAX_ENTRIES = 100_000;
-
 /**
  * Makes a store in the memory of this process. Values are kept as JSON text, so that nobody can change what another one
  * gets. There are no timers: what has expired is never given, and is forgotten while new entries come.
  *
  * @throws {TypeError} For a `maxEntries` that is no positive integer.
  */
-export function memoryStore({ maxEntries = MAX_ENTRIES }: MemoryStoreOptions = {}): Store {
+export function memoryStore({ maxEntries = MEMORY_STORE_ENTRIES }: MemoryStoreOptions = {}): Store {
   if (!Number.isSafeInteger(maxEntries) || maxEntries < 1) throw new TypeError("maxEntries: Expected a positive integer");
   return new MemoryStore(maxEntries);
 }

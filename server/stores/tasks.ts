@@ -7,6 +7,8 @@ import type { Store } from "./store.ts";
 export interface TaskRecord extends Task {
   /** Whose it is: the principal of the request that made it; the empty string for anonymous ones. */
   readonly owner: string;
+  /** What its tool asks of callers: whoever looks at the task, answers or ends it needs the same scopes. */
+  readonly scopes?: readonly string[] | undefined;
   /** The process that runs it. */
   readonly instance: string;
   /** Until when it is kept, in milliseconds since 1970. */

@@ -1,10 +1,12 @@
 /** Tests of requests that a server sends. */
 import assert from "node:assert/strict";
-import { connect, ProtocolError } from "../../client/mod.ts";
+import { connect, InputRequiredError, ProtocolError } from "../../client/mod.ts";
 import type { ConnectOptions, InputContext, JsonObject } from "../../client/mod.ts";
 import { ServerRequests } from "../../client/server_requests.ts";
 import type { Dialect } from "../../protocol/dialect.ts";
 import { DIALECTS } from "../../protocol/dialects/mod.ts";
+import type { Served } from "../../transports/transport.ts";
+import { defineServer, tool } from "../../server/mod.ts";
 import { oldPeer } from "./old_peer.ts";
 import type { OldPeer } from "./old_peer.ts";
 import { eventStream, oldSite } from "./old_site.ts";
@@ -347,4 +349,29 @@ Deno.test("ServerRequests lets nobody wait after the end", async () => {
   assert.ok(taken instanceof Promise);
   requests.abortAll(new Error("closed"), true);
   await taken;
+});
+
+Deno.test("a question that nobody answers ends its call with an InputRequiredError in every revision", async () => {
+  const server = defineServer({
+    name: "asks",
+    version: "1.0.0",
+    sessions: true,
+    tools: [tool({ name: "x", handler: async (_args, ctx) => (await ctx.elicit("Who?", { n: { type: "string" } })).action })],
+  });
+  const fetch = (input: URL | RequestInfo, init?: RequestInit): Promise<Response> => server.fetch(new Request(input, init));
+  for (const protocol of ["2026-07-28", "2025-11-25", "2025-06-18"] as const) {
+    const options = { protocol, capabilities: { elicitation: {} } } as const;
+    for (
+      const client of [await connect(server as Served, options), await connect("http://localhost/mcp", { ...options, fetch })]
+    ) {
+      const error = await client.callTool("x").then(() => undefined, (error: unknown) => error);
+      assert.ok(error instanceof InputRequiredError, `${protocol}: ${error}`);
+      assert.equal(error.reason, "no_handler");
+      assert.match(error.message, /^Answering the questions of tools\/call of "x": there is no handler for elicitation\/create$/);
+      assert.equal(Object.values(error.requests)[0]?.method, "elicitation/create");
+      if (protocol !== "2026-07-28") await assert.rejects(error.resume({}), /^TypeError: Going on with tools\/call/);
+      await client.close();
+    }
+  }
+  await server.close();
 });

@@ -23,7 +23,6 @@ function wireOf(transport: Transport, reopen: () => Promise<Transport>): Wire {
     transport,
     reopen,
     stray: () => undefined,
-    answering: () => false,
     report: (error) => assert.fail(String(error)),
   });
 }

@@ -23,6 +23,8 @@ interface Scenario {
 }
 
 const LOCAL = { allowInsecureLoopback: true } as const;
+/** The machine scenarios tell of no issuer: the one that the suite's server names is the one. */
+const MACHINE = { ...LOCAL, trustAnnouncedIssuer: true } as const;
 const CLIENT_METADATA = "https://conformance-test.local/client-metadata.json";
 
 const SCENARIOS: ReadonlyMap<string, Scenario> = new Map<string, Scenario>([
@@ -57,23 +59,23 @@ const SCENARIOS: ReadonlyMap<string, Scenario> = new Map<string, Scenario>([
   ].map((name) => [name, { auth: () => browser(), refused: true }] as const),
   ["authorization-server-migration", { auth: () => browser(), calls: 3 }],
   ["pre-registration", {
-    auth: ({ client_id: id = "", client_secret: secret = "" }) =>
-      browser({ client: { id, authentication: { method: "client_secret_basic", secret } } }),
+    auth: ({ client_id: id = "", client_secret: secret = "", issuer }) =>
+      browser({ client: { id, authentication: { method: "client_secret_basic", secret }, issuer } }),
   }],
   ["dpop", { auth: () => browser({ dpop: true }) }],
   ["dpop-nonce", { auth: () => browser({ dpop: true }) }],
   ["client-credentials-basic", {
     auth: ({ client_id: clientId = "", client_secret: secret = "" }) =>
-      clientCredentials({ ...LOCAL, clientId, authentication: { method: "client_secret_basic", secret } }),
+      clientCredentials({ ...MACHINE, clientId, authentication: { method: "client_secret_basic", secret } }),
   }],
   ["client-credentials-jwt", {
     auth: ({ client_id: clientId = "", private_key_pem: key = "", signing_algorithm: algorithm = "" }) =>
-      clientCredentials({ ...LOCAL, clientId, authentication: { method: "private_key_jwt", key, algorithm } }),
+      clientCredentials({ ...MACHINE, clientId, authentication: { method: "private_key_jwt", key, algorithm } }),
   }],
   ["enterprise-managed-authorization", {
     auth: ({ client_id: clientId = "", client_secret: secret = "", ...idp }) =>
       enterpriseManaged({
-        ...LOCAL,
+        ...MACHINE,
         clientId,
         authentication: { method: "client_secret_basic", secret },
         idp: {
@@ -85,7 +87,7 @@ const SCENARIOS: ReadonlyMap<string, Scenario> = new Map<string, Scenario>([
       }),
   }],
   ["wif-jwt-bearer", {
-    auth: ({ client_id: clientId = "", valid_jwt: jwt = "" }) => workloadIdentity({ ...LOCAL, clientId, assertion: () => jwt }),
+    auth: ({ client_id: clientId = "", valid_jwt: jwt = "" }) => workloadIdentity({ ...MACHINE, clientId, assertion: () => jwt }),
   }],
 ]);
 

@@ -4,6 +4,7 @@
  */
 import { type Client, connect, type InputHandlers, isMcpError, type Tool } from "@causeway/mcp/client";
 import { runAuthScenario } from "./auth_client.ts";
+import { listSkills, loadSkill } from "./skills_client.ts";
 
 /** One scenario: it gets the server's URL and resolves when everything has been done. */
 type Scenario = (url: string) => Promise<void>;
@@ -25,6 +26,10 @@ const SCENARIOS: ReadonlyMap<string, Scenario> = new Map([
   ["http-invalid-tool-headers", invalidToolHeaders],
   ["json-schema-ref-no-deref", listOnly],
   ["json-schema-2020-12-preservation", schemaPreservation],
+  ["sep-2640-client-no-prefetch", listSkills],
+  ["sep-2640-client-verify-digest", loadSkill],
+  ["sep-2640-client-verify-size", loadSkill],
+  ["sep-2640-client-verify-frontmatter", loadSkill],
 ]);
 
 /** Answers that declare all three capabilities. */

@@ -8,4 +8,4 @@ Deno.serve({
   hostname: "127.0.0.1",
   // deno-lint-ignore no-console -- whoever starts the program waits for this line
   onListen: ({ hostname, port }) => console.log(`Listening on http://${hostname}:${port}/mcp`),
-}, fixtureServer().fetch);
+}, (await fixtureServer()).fetch);

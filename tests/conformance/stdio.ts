@@ -2,4 +2,4 @@
 import { serveStdio } from "@causeway/mcp/stdio";
 import { fixtureServer } from "./fixture/server.ts";
 
-await serveStdio(fixtureServer());
+await serveStdio(await fixtureServer());

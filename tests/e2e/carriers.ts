@@ -28,7 +28,7 @@ export function open(carrier: Carrier, options: ConnectOptions): Promise<Opened>
 }
 
 async function overHttp(options: ConnectOptions): Promise<Opened> {
-  const http = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, fixtureServer().fetch);
+  const http = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, (await fixtureServer()).fetch);
   try {
     const client = await connect(`http://127.0.0.1:${http.addr.port}/mcp`, options);
     return {
@@ -54,6 +54,6 @@ async function overStdio(options: ConnectOptions): Promise<Opened> {
 }
 
 async function inProcess(options: ConnectOptions): Promise<Opened> {
-  const client = await connect(fixtureServer(), options);
+  const client = await connect(await fixtureServer(), options);
   return { client, close: () => client.close() };
 }

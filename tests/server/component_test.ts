@@ -6,7 +6,10 @@ import { checkComponent, checkIcons, checkMeta, commonMembers, COMPONENT_KEYS } 
 const KNOWN = new Set(COMPONENT_KEYS);
 
 Deno.test("checkComponent refuses unknown options and texts that are none, naming the path", () => {
-  assert.throws(() => checkComponent({ titel: "x" } as never, KNOWN, "tools.a"), /^TypeError: tools\.a\.titel: Unknown option$/);
+  assert.throws(
+    () => checkComponent({ titel: "x" } as never, KNOWN, "tools.a"),
+    /^TypeError: tools\.a\.titel: Unknown option, perhaps title$/,
+  );
   assert.throws(() => checkComponent({ title: 1 } as never, KNOWN, "tools.a"), /^TypeError: tools\.a\.title: Expected a string$/);
   assert.throws(() => checkComponent({ description: {} } as never, KNOWN, "p"), /^TypeError: p\.description: Expected a string$/);
   assert.throws(() => checkComponent({ visible: true } as never, KNOWN, "p"), /^TypeError: p\.visible: Expected a function$/);

@@ -86,6 +86,30 @@ Deno.test("ctx.elicit gives decline and cancel as such, and asks again for what 
   assert.equal(new Set(rounds.map((round) => JSON.stringify(round))).size, 1, "the same question under the same key");
 });
 
+Deno.test("a question whose words change in every run is a named error after two answers that nobody read (B085)", async () => {
+  let runs = 0;
+  const { server, errors } = told((ctx) => nameOf(ctx, `who, at ${++runs}`));
+  const { rounds, error } = await play(server, echoing);
+  assert.equal(rounds.length, 2);
+  assert.equal(error?.code, -32603);
+  assert.match(
+    String(errors[0]),
+    /^TypeError: key: The questions "form-[0-9a-f]{16}" and "form-[0-9a-f]{16}" were answered and not asked again, and "form-[0-9a-f]{16}" is asked instead/,
+  );
+  const steady = await play(everywhere((ctx) => nameOf(ctx, `who, at ${runs++}`, "who")), echoing);
+  assert.equal(steady.error?.code, -32603, "a given key says so at once");
+});
+
+Deno.test("answers that a run need not read again are no changed questions", async () => {
+  let approved = false;
+  const server = everywhere(async (ctx) => {
+    const both = await ctx.once("both", async () => [await nameOf(ctx, "one"), await nameOf(ctx, "two")]);
+    if (!approved) approved = (await nameOf(ctx, "may I")) !== "";
+    return [...both, await nameOf(ctx, "three"), await nameOf(ctx, "four")].join(" ");
+  });
+  assert.match(JSON.stringify((await play(server, echoing)).result), /ONE TWO THREE FOUR/);
+});
+
 Deno.test("a form of a Standard Schema gives what its library makes of the answer, in every round alike", async () => {
   const seen: unknown[] = [];
   const form = z.object({ days: z.number().default(5), city: z.string().transform((city) => city.toUpperCase()) });

@@ -1,7 +1,26 @@
-/// <reference lib="dom" />
 import assert from "node:assert/strict";
 import type { Frame, Page } from "puppeteer-core";
 import { inBrowser } from "./browser.ts";
+
+/** What the functions that run in the page use of it. The library of all that would change the types of other files. */
+interface PageElement {
+  textContent: string | null;
+  readonly dataset: { readonly [name: string]: string | undefined };
+  append(child: PageElement): void;
+}
+
+declare const document: {
+  title: string;
+  readonly body: PageElement;
+  readonly documentElement: PageElement;
+  querySelector(selector: string): PageElement | null;
+  querySelectorAll(selector: string): Iterable<PageElement>;
+  createElement(name: string): PageElement;
+};
+declare const parent: { readonly document: { readonly title: string } };
+declare const top: typeof parent;
+declare const origin: string;
+declare function getComputedStyle(element: PageElement): { readonly colorScheme: string };
 
 const PROGRAM = new URL("../../examples/apps/main.ts", import.meta.url);
 const VIEW = new URL("../../examples/apps/weather.html", import.meta.url);
@@ -78,10 +97,10 @@ Deno.test("a view is in a sandbox: no origin of its own, no way to its parents, 
         }
       };
       return {
-        origin: self.origin,
+        origin,
         title: document.title,
         parent: await fails(() => parent.document.title),
-        top: await fails(() => top?.document.title),
+        top: await fails(() => top.document.title),
         network: await fails(() => fetch(`${host}config.json`, { mode: "no-cors" })),
         storage: await fails(() => localStorage.length),
       };

@@ -22,6 +22,45 @@ Deno.test("connectInMemory() answers, hands copies over, and changes no argument
   await transport.close();
 });
 
+Deno.test("connectInMemory() takes over a request that is its own, and copies what lies in it (B088)", async () => {
+  const echo = echoServer();
+  const transport = connectInMemory(echo);
+  const info = Object.freeze({ name: "x" });
+  const args = { list: [1] };
+  const meta = { info, own: { at: new Date(0) }, token: 1 };
+  const message = request(1, "x", { name: "y", arguments: args, _meta: meta } as never);
+  const written = JSON.parse(JSON.stringify(message));
+  await collect(transport.exchange(message, { owned: true }));
+  const seen = echo.seen[0] as JsonRpcRequest;
+  assert.equal(seen, message);
+  args.list.push(2);
+  assert.deepEqual(seen, written);
+  assert.equal((seen.params?._meta as { info?: unknown }).info, info);
+  const sparse = request(2, "x", { name: "y", arguments: undefined, "__proto__": { a: 1 } } as never);
+  await collect(transport.exchange(sparse, { owned: true }));
+  assert.deepEqual(Object.keys((echo.seen[1] as JsonRpcRequest).params ?? {}), ["name"]);
+  const big = await rejection(collect(transport.exchange(request(3, "x", { big: 1n } as never), { owned: true })));
+  assert.match(String(big), /^TypeError: Send a message: A bigint/);
+  await transport.close();
+});
+
+Deno.test("connectInMemory() ends an exchange at return(), also while its answer is awaited (M-CANC-001)", async () => {
+  let gone = 0;
+  const transport = connectInMemory({
+    handle: (_message, info) => {
+      info.onDisconnect(() => gone++);
+      return new Promise(() => undefined);
+    },
+  });
+  assert.equal(transport.endsWithStream, true);
+  const exchange = transport.exchange(request(1), {}) as AsyncIterableIterator<JsonRpcMessage>;
+  const waiting = rejection(exchange.next());
+  await exchange.return?.();
+  assert.match(String(await waiting), /TransportError/);
+  assert.equal(gone, 1);
+  await transport.close();
+});
+
 Deno.test("connectInMemory() hands over what would be read from JSON text, and refuses what can not be written as it (B088)", async () => {
   const echo = echoServer();
   const transport = connectInMemory(echo);

@@ -71,7 +71,7 @@ Deno.test("oauth registers with an application type that fits its redirect, and 
 
 Deno.test("oauth takes a client that is registered before its metadata's address, and that before a registration (M-AUTH-012, M-AUTH-027, M-AUTH-035, M-AUTH-036, M-AUTH-037, M-AUTH-007)", async () => {
   const clientMetadataUrl = "https://app.example/client.json";
-  const client = { id: "mine", authentication: { method: "client_secret_post", secret: "s" } } as const;
+  const client = { id: "mine" } as const;
   const supported = { metadata: { client_id_metadata_document_supported: true } };
   const cases = [
     [supported, { client, clientMetadataUrl }, "mine", 0],
@@ -249,7 +249,8 @@ Deno.test("oauth uses a client that was registered before at its own authorizati
   for (const issuer of [undefined, "https://elsewhere.example"]) {
     await within({}, async (there) => {
       const store = memoryTokenStore();
-      const auth = flow({ client: issuer === undefined ? client : { ...client, issuer }, store });
+      const bound = issuer === undefined ? { trustAnnouncedIssuer: true } : { issuer };
+      const auth = flow({ client: { ...client, ...bound }, store });
       if (issuer === undefined) {
         await visit(there, auth, () => Promise.resolve());
         const second = world();

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { readAuthorizationResponse } from "../../../client/auth/authorization_response.ts";
 import { AuthorizationError, oauth } from "../../../client/auth/mod.ts";
+import { bearer } from "../../../server/auth/mod.ts";
 import { authorizationSite } from "./authorization_server.ts";
 import { network, person, refuse } from "./world.ts";
 
@@ -140,6 +141,129 @@ Deno.test("a redirect with another state, without one, or with a parameter twice
     ]
   ) {
     assert.throws(() => readAuthorizationResponse(pending, new URLSearchParams(query)), { reason: "denied" }, query);
+  }
+});
+
+const RESOURCE = "https://mcp.example/tenant/mcp";
+
+/** Each names another resource than {@linkcode RESOURCE}, though some parsers, or careless readers, take them for the same. */
+const OTHER_RESOURCES: readonly string[] = [
+  // Case of the path.
+  "https://mcp.example/Tenant/mcp",
+  "https://mcp.example/tenant/MCP",
+  "https://mcp.example/TENANT",
+  // Ports.
+  "https://mcp.example:80/tenant/mcp",
+  "https://mcp.example:8443/tenant/mcp",
+  "https://mcp.example:4430/tenant/mcp",
+  "http://mcp.example:443/tenant/mcp",
+  // Slashes and dots.
+  "https://mcp.example/tenant/mcp/",
+  "https://mcp.example/tenant//mcp",
+  "https://mcp.example//tenant/mcp",
+  "https://mcp.example//",
+  "https://mcp.example/tenant/mcp/.",
+  "https://mcp.example/tenant/mcp/a/..",
+  "https://mcp.example/tenant/../other",
+  "https://mcp.example/tenant/mcp/../mcp2",
+  // Percent-encoding.
+  "https://mcp.example/%74enant/mcp",
+  "https://mcp.example/tenant%2Fmcp",
+  "https://mcp.example/tenant%2fmcp",
+  "https://mcp.example/tenant/mcp%20",
+  "https://mcp.example/tenant/mcp%00",
+  "https://mcp.example/tenan%54/mcp",
+  // Other paths.
+  "https://mcp.example/tenan",
+  "https://mcp.example/tenant2",
+  "https://mcp.example/tenant/mcp2",
+  "https://mcp.example/tenant/mc",
+  "https://mcp.example/tenant/mcp/a",
+  "https://mcp.example/tenant/mcp;a",
+  "https://mcp.example/other/tenant/mcp",
+  // IDN and look-alikes.
+  "https://mcp.ex\u0430mple/tenant/mcp",
+  "https://xn--mcp-8cd.example/tenant/mcp",
+  "https://\uff4dcp.example/tenant/mcp",
+  "https://mcp\u3002example/tenant/mcp",
+  "https://mcp.exam\u00adple/tenant/mcp",
+  "https://mcp.exa\u200bmple/tenant/mcp",
+  "https://mcp.example./tenant/mcp",
+  // Hosts.
+  "https://mcp.example.evil.example/tenant/mcp",
+  "https://xmcp.example/tenant/mcp",
+  "https://example/tenant/mcp",
+  "https://evil.example/mcp.example/tenant/mcp",
+  // Query and fragment.
+  "https://mcp.example/tenant/mcp?a=b",
+  "https://mcp.example/tenant/mcp?a=c&a=b",
+  "https://mcp.example/?tenant/mcp",
+  "https://mcp.example/tenant/mcp#",
+  "https://mcp.example/tenant/mcp#a",
+  "https://mcp.example#/tenant/mcp",
+  // User names.
+  "https://user@mcp.example/tenant/mcp",
+  "https://user:pass@mcp.example/tenant/mcp",
+  "https://:pass@mcp.example/tenant/mcp",
+  "https://mcp.example@evil.example/tenant/mcp",
+  "https://mcp.example:443@evil.example/tenant/mcp",
+  // What is no address of that kind.
+  " https://mcp.example/tenant/mcp",
+  "https://mcp.example/tenant/mcp ",
+  "https://mcp.example/tenant/\nmcp",
+  "\thttps://mcp.example/tenant/mcp",
+  "https:\\\\mcp.example\\tenant\\mcp",
+  "https://mcp.example\\tenant/mcp",
+  "http://mcp.example/tenant/mcp",
+  "wss://mcp.example/tenant/mcp",
+  "ftp://mcp.example/tenant/mcp",
+  "mcp.example/tenant/mcp",
+  "//mcp.example/tenant/mcp",
+  "/tenant/mcp",
+  "urn:mcp:example",
+  "null",
+];
+
+Deno.test("no near miss of the resource in metadata is taken for it, and nobody is sent anywhere then", async () => {
+  assert.ok(OTHER_RESOURCES.length >= 60);
+  for (const resource of OTHER_RESOURCES) {
+    const server = authorizationSite(ISSUER);
+    const document = { resource, authorization_servers: [ISSUER] };
+    const net = network([server], { "https://mcp.example/.well-known/oauth-protected-resource/tenant/mcp": document });
+    const auth = oauth({ fetch: net.fetch, open: person(net.fetch), redirectUri: "http://localhost:3000/callback" });
+    await assert.rejects(refuse(auth, RESOURCE), { reason: "resource_mismatch" }, JSON.stringify(resource));
+    assert.deepEqual(server.seen, [], JSON.stringify(resource));
+  }
+});
+
+Deno.test("no near miss of the server's resource is taken for the audience of a token (M-AUTH-083, M-AUTH-085)", async () => {
+  let audience: string | readonly string[] = "";
+  const { authenticate } = bearer({
+    resource: RESOURCE,
+    authorizationServers: [ISSUER],
+    verify: () => ({ principal: "a", scopes: [], claims: {}, audience }),
+  });
+  const status = async (): Promise<number | undefined> => {
+    const answer = await authenticate(new Request(RESOURCE, { headers: { authorization: "Bearer t" } }));
+    return "status" in answer ? answer.status : undefined;
+  };
+  const misses = [
+    ...OTHER_RESOURCES,
+    "HTTPS://mcp.example/tenant/mcp",
+    "https://MCP.example/tenant/mcp",
+    "https://mcp.example:443/tenant/mcp",
+  ];
+  for (const miss of [...misses, "https://mcp.example", "https://mcp.example/tenant", ""]) {
+    for (const given of [miss, [miss], [miss, miss]]) {
+      audience = given;
+      assert.equal(await status(), 401, JSON.stringify(given));
+    }
+  }
+  audience = [];
+  assert.equal(await status(), 401);
+  for (const given of [RESOURCE, [RESOURCE], ["https://other.example", RESOURCE]]) {
+    audience = given;
+    assert.equal(await status(), undefined);
   }
 });
 

@@ -21,6 +21,7 @@ Deno.test("workloadIdentity sends a fresh JWT once, without a client or another 
   const told: unknown[] = [];
   const auth = workloadIdentity({
     fetch,
+    issuer: ISSUER,
     assertion: ({ issuer, tokenEndpoint }) => (told.push([issuer, tokenEndpoint]), `secret-jwt-${++count}`),
   });
   assert.match(String(await refuse(auth, ENDPOINT)), /^secret-access/);
@@ -46,7 +47,7 @@ Deno.test("workloadIdentity sends a fresh JWT once, without a client or another 
   assert.deepEqual(server.seen.filter(({ path }) => path === "/register" || path === "/authorize"), []);
 });
 
-Deno.test("clientCredentials shows its secret to the issuer of the first server, and to none that another server names", async () => {
+Deno.test("clientCredentials with trustAnnouncedIssuer shows its secret to the issuer of the first server, and to none that another server names (M-AUTH-047)", async () => {
   const [server, foreign] = [authorizationSite(ISSUER), authorizationSite("https://as.evil.example")];
   const { fetch } = network([server, foreign], {
     ...DOCUMENTS,
@@ -56,7 +57,7 @@ Deno.test("clientCredentials shows its secret to the issuer of the first server,
     },
   });
   const authentication = { method: "client_secret_basic", secret: "secret-of-c" } as const;
-  const auth = clientCredentials({ fetch, clientId: "c", authentication });
+  const auth = clientCredentials({ fetch, clientId: "c", trustAnnouncedIssuer: true, authentication });
   await refuse(auth, ENDPOINT);
   await assert.rejects(refuse(auth, "https://evil.example/mcp"), { reason: "issuer_mismatch" });
   assert.deepEqual([server.at("/token").length, foreign.at("/token")], [1, []]);
@@ -72,6 +73,7 @@ Deno.test("enterpriseManaged exchanges an id token for an assertion and that for
   const make = () =>
     enterpriseManaged({
       fetch,
+      issuer: ISSUER,
       clientId: "at-as",
       authentication: { method: "client_secret_basic", secret: "s" },
       idp: { issuer: "https://idp.example", clientId: "at-idp", idToken: () => "secret-id-token" },
@@ -97,6 +99,23 @@ Deno.test("enterpriseManaged exchanges an id token for an assertion and that for
   }
   server.lies = {};
   await assert.rejects(refuse(make(), ENDPOINT), { reason: "discovery_failed", message: /allowUnannounced/ });
+});
+
+Deno.test("enterpriseManaged finds an identity provider in the company's own network, which the program names, not the server", async () => {
+  const given = { access_token: "secret-jag", issued_token_type: ID_JAG, token_type: "N_A", refresh_token: undefined };
+  const [idp, server] = [authorizationSite("https://idp.corp.example", { token: given }), authorizationSite(ISSUER)];
+  const { fetch } = network([server, idp], DOCUMENTS);
+  const make = (inside: string) =>
+    enterpriseManaged({
+      fetch,
+      lookup: (hostname) => [hostname === inside ? "10.0.0.1" : "203.0.113.9"],
+      clientId: "c",
+      issuer: ISSUER,
+      allowUnannounced: true,
+      idp: { issuer: idp.issuer, clientId: "d", idToken: () => "secret-id-token" },
+    });
+  assert.match(String(await refuse(make("idp.corp.example"), ENDPOINT)), /^secret-access/);
+  await assert.rejects(refuse(make("as.example"), ENDPOINT), { message: /private network/ });
 });
 
 interface Proof {
@@ -203,6 +222,7 @@ Deno.test("dpop works for a machine, too", async () => {
     fetch,
     dpop: true,
     clientId: "c",
+    issuer: ISSUER,
     authentication: { method: "client_secret_post", secret: "s" },
   });
   const { headers } = await refuse(auth, ENDPOINT) as { headers: Record<string, string> };

@@ -1,10 +1,11 @@
 /** Every way in which authorization fails, with marked secrets that no error, log, key or inspection may show. */
 import assert from "node:assert/strict";
-import { memoryTokenStore, oauth } from "../../../client/auth/mod.ts";
-import type { OAuthOptions, TokenStore } from "../../../client/auth/mod.ts";
-import { connect } from "../../../client/mod.ts";
-import { person, world } from "./world.ts";
+import { clientCredentials, enterpriseManaged, memoryTokenStore, oauth, workloadIdentity } from "../../../client/auth/mod.ts";
+import type { AuthProvider, FlowOptions, OAuthOptions, TokenStore } from "../../../client/auth/mod.ts";
+import { AuthorizationError, connect } from "../../../client/mod.ts";
+import { authorizationSite } from "./authorization_server.ts";
 import type { Lies } from "./authorization_server.ts";
+import { network, person, refusal, refuse, world } from "./world.ts";
 
 const MARK = /secret-[\w-]+/;
 
@@ -117,5 +118,151 @@ Deno.test("no secret is in an error of a refresh, and none is inspectable after 
     await client.close();
   } finally {
     await there.close();
+  }
+});
+
+const ISSUER = "https://as.example";
+const ENDPOINT = "https://h.example/mcp?key=secret-query";
+const DOCUMENT = { resource: "https://h.example", authorization_servers: [ISSUER] };
+
+/** Flows without a person, each with everything that it could tell of. */
+const MACHINES: readonly (readonly [string, (more: FlowOptions, issuer?: string) => AuthProvider])[] = [
+  ...(["client_secret_basic", "client_secret_post"] as const).map((method) =>
+    [
+      `clientCredentials with ${method}`,
+      (more: FlowOptions, issuer = ISSUER) =>
+        clientCredentials({ ...more, issuer, clientId: "c", authentication: { method, secret: "secret-of-c" } }),
+    ] as const
+  ),
+  ["clientCredentials with a key that is none", (more, issuer = ISSUER) =>
+    clientCredentials({
+      ...more,
+      issuer,
+      clientId: "c",
+      authentication: { method: "private_key_jwt", key: "secret-pem", algorithm: "ES256" },
+    })],
+  ["workloadIdentity", (more, issuer = ISSUER) => workloadIdentity({ ...more, issuer, assertion: () => "secret-jwt" })],
+  ["enterpriseManaged", (more, issuer = ISSUER) =>
+    enterpriseManaged({
+      ...more,
+      issuer,
+      clientId: "c",
+      authentication: { method: "client_secret_basic", secret: "secret-of-c" },
+      allowUnannounced: true,
+      idp: {
+        issuer: ISSUER,
+        clientId: "d",
+        authentication: { method: "client_secret_post", secret: "secret-of-d" },
+        idToken: () => "secret-id-token",
+      },
+    })],
+];
+
+/** What goes wrong on the way to a token, without a person. */
+const MACHINE_FAULTS: readonly (readonly [string, Lies, FlowOptions?])[] = [
+  ...FAULTS.filter(([, { answer, token }]) => answer !== undefined || token !== undefined),
+  ["a redirect that repeats the request", {
+    answer: (_, { path, body }) =>
+      path === "/token" ? new Response(null, { status: 302, headers: { location: `https://evil.example/?${body}` } }) : undefined,
+  }],
+  ["a challenge that repeats the request", {
+    answer: (_, { path, headers, body }) => {
+      const value = `Basic error="x", error_description="${headers.get("authorization")} ${decodeURIComponent(body)}"`;
+      return path === "/token" ? new Response("", { status: 401, headers: { "www-authenticate": value } }) : undefined;
+    },
+  }],
+  ["a connection that breaks, with an error that quotes the request", {
+    answer: (_, { path, body, headers }) => {
+      if (path === "/token") throw new Error(`Cannot send ${body} with ${headers.get("authorization")}`);
+      return undefined;
+    },
+  }],
+  ["a name that leads inside", {}, { lookup: () => ["10.0.0.1"] }],
+  ["an endpoint without https", { metadata: { token_endpoint: "http://as.example/token?key=secret-query" } }],
+];
+
+Deno.test("no secret of a machine is in any error, key or inspection, whatever goes wrong (M-AUTH-088, M-AUTH-114)", async (t) => {
+  for (const [flow, make] of MACHINES) {
+    for (const [name, lies, more] of MACHINE_FAULTS) {
+      await t.step(`${flow}: ${name}`, async () => {
+        const server = authorizationSite(ISSUER, lies);
+        const { fetch } = network([server], { "https://h.example/.well-known/oauth-protected-resource": DOCUMENT });
+        const keys: string[] = [];
+        const memory = memoryTokenStore();
+        const store: TokenStore = {
+          get: (key) => (keys.push(key), memory.get(key)),
+          set: (key, value) => (keys.push(key), memory.set(key, value)),
+          delete: (key) => (keys.push(key), memory.delete(key)),
+        };
+        const auth = make({ fetch, store, ...more });
+        const [outcome] = await Promise.allSettled([refuse(auth, ENDPOINT)]);
+        if (outcome?.status === "rejected") {
+          assert.ok(outcome.reason instanceof AuthorizationError, String(outcome.reason));
+          assert.doesNotMatch(shownOf(outcome.reason), MARK);
+        }
+        assert.doesNotMatch(keys.join("\n"), MARK);
+        assert.doesNotMatch(Deno.inspect(auth, { depth: 20, showHidden: true }) + JSON.stringify(auth) + String(auth), MARK);
+      });
+    }
+    await t.step(`${flow}: another issuer`, async () => {
+      const { fetch } = network([authorizationSite(ISSUER)], {
+        "https://h.example/.well-known/oauth-protected-resource": DOCUMENT,
+      });
+      await assert.rejects(refuse(make({ fetch }, "https://other.example"), ENDPOINT), (error) => {
+        assert.doesNotMatch(shownOf(error), MARK);
+        return true;
+      });
+    });
+  }
+});
+
+Deno.test("a token that a server repeats in its challenge is in no error and in no address of an authorization (M-AUTH-114)", async () => {
+  const there = world();
+  try {
+    const auth = oauth({ open: person(), redirectUri: "http://localhost:3000/callback", allowInsecureLoopback: true });
+    there.needs = ({ message, headers }) => message.method === "tools/call" ? headers.get("authorization") ?? "" : undefined;
+    const client = await connect(there.site.url, { auth });
+    await assert.rejects(client.callTool("x"), (error) => {
+      assert.ok(error instanceof AuthorizationError);
+      assert.equal(error.reason, "insufficient_scope");
+      assert.doesNotMatch(shownOf(error), MARK);
+      return true;
+    });
+    const pages = there.server.at("/authorize");
+    assert.ok(pages.length >= 2);
+    for (const { url } of pages) assert.doesNotMatch(url, /secret-(?:access|refresh|client)/);
+    await client.close();
+  } finally {
+    await there.close();
+  }
+});
+
+Deno.test("tokens that may not go to an address are not in the error that says so (M-AUTH-114, M-AUTH-115)", async () => {
+  const tokens = {
+    issuer: ISSUER,
+    resource: "http://h.example",
+    clientId: "c",
+    accessToken: "secret-access-1",
+    tokenType: "bearer",
+  };
+  const store: TokenStore = {
+    get: (key) =>
+      JSON.stringify(
+        key.startsWith('["server"') ? tokens : { ...tokens, granted: [], requested: [], proofKey: { d: "secret-d" } },
+      ),
+    set: () => undefined,
+    delete: () => undefined,
+  };
+  for (const [, make] of MACHINES) {
+    for (const auth of [make({ store }), oauth({ store })]) {
+      const request = { url: "http://h.example/mcp?key=secret-query", method: "POST", signal: new AbortController().signal };
+      for (const attempt of [() => auth.credentials(request), () => auth.challenged(refusal(), request)]) {
+        await assert.rejects(async () => await attempt(), (error) => {
+          assert.match(String(error), /not https/);
+          assert.doesNotMatch(shownOf(error), MARK);
+          return true;
+        });
+      }
+    }
   }
 });

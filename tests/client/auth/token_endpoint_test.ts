@@ -71,7 +71,7 @@ const key = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256"
 function credentials(authentication: ClientAuthentication, lies: Lies = {}, more: object = {}) {
   const server = authorizationSite(ISSUER, lies);
   const { fetch } = network([server], DOCUMENTS);
-  return { server, auth: clientCredentials({ fetch, clientId: "a:b c/é", authentication, ...more }) };
+  return { server, auth: clientCredentials({ fetch, clientId: "a:b c/é", issuer: ISSUER, authentication, ...more }) };
 }
 
 Deno.test("clientCredentials proves who it is in the header, form-encoded, or in the body", async () => {
@@ -157,4 +157,5 @@ Deno.test("flows refuse options that are none, without their secrets", () => {
     });
   }
   assert.throws(() => oauth({ store: {} as TokenStore }), /^TypeError: oauth\.store: /);
+  assert.throws(() => oauth({ lookup: true as never }), /^TypeError: oauth\.lookup: /);
 });

@@ -5,7 +5,7 @@ function read(header: string): unknown[] {
   return parseChallenges(header).map(({ scheme, params }) => [scheme, Object.fromEntries(params)]);
 }
 
-Deno.test("parseChallenges reads tokens, quoted strings and white space (B047)", () => {
+Deno.test("parseChallenges reads tokens, quoted strings and white space (B047, M-AUTH-020)", () => {
   const url = "https://h.example/m";
   assert.deepEqual(read(`Bearer resource_metadata = "${url}"`), [["bearer", { resource_metadata: url }]]);
   assert.deepEqual(read(`bearer scope="a b",resource_metadata=${url}`), [["bearer", { scope: "a b", resource_metadata: url }]]);
@@ -14,7 +14,7 @@ Deno.test("parseChallenges reads tokens, quoted strings and white space (B047)",
   ]);
 });
 
-Deno.test("parseChallenges keeps several challenges apart (B047)", () => {
+Deno.test("parseChallenges keeps several challenges apart (B047, M-AUTH-020)", () => {
   assert.deepEqual(read(String.raw`Basic realm="x, Bearer resource_metadata=\"https://evil.example\"", Bearer scope=a`), [
     ["basic", { realm: 'x, Bearer resource_metadata="https://evil.example"' }],
     ["bearer", { scope: "a" }],

@@ -62,7 +62,7 @@ Deno.test("this package's client gets in and steps up in the same way (M-AUTH-00
   await withAuthorizationServer(async (as) => {
     await withServer(as, async (url) => {
       const authentication = { method: "client_secret_basic", secret: "s" } as const;
-      const auth = clientCredentials({ clientId: "machine", authentication, allowInsecureLoopback: true });
+      const auth = clientCredentials({ clientId: "machine", issuer: as.issuer, authentication, allowInsecureLoopback: true });
       await using client = await connect(url, { auth });
       assert.equal(textOf(await client.callTool("whoami", {})), JSON.stringify([as.issuer, "machine", "machine"]));
       assert.equal(textOf(await client.callTool("write", {})), "mcp write audit");

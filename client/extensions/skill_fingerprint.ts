@@ -1,0 +1,16 @@
+/** What an approval of a skill is bound to. */
+import { skillDigest } from "./skill_digest.ts";
+import type { RemoteSkill } from "./skill_types.ts";
+
+/**
+ * The fingerprint of a skill: a digest over its server, its URI, and the URI and digest of each of its files, in whatever order
+ * they are listed (SEP-2640, Resources: "the unit of content … that a user's approval binds to").
+ *
+ * @param skill The entry.
+ * @returns `sha256:` and 64 hexadecimal digits; undefined for a dynamic skill, which can not be bound.
+ */
+export async function skillFingerprint({ server, uri, resources }: RemoteSkill): Promise<string | undefined> {
+  if (resources === "dynamic") return undefined;
+  const files = resources.map((file) => JSON.stringify([file.uri, file.digest])).sort();
+  return await skillDigest(new TextEncoder().encode(JSON.stringify(["skill", 1, server, uri, files])));
+}
