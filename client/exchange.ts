@@ -128,14 +128,12 @@ class Exchange implements Deadline, Origin {
     const { message, headers } = this.#request;
     const { transport } = this.#settings;
     try {
-      let stream: AsyncIterable<JsonRpcMessage>;
-      if (transport.endsWithStream === true) {
-        stream = this.#stream = transport.exchange(message, { headers, owned: true }) as AsyncIterableIterator<JsonRpcMessage>;
-      } else {
-        const { signal } = this;
-        const { carry } = this.#terms;
-        stream = transport.exchange(message, carry === undefined ? { signal, headers } : { ...carry, signal, headers });
-      }
+      const options: ExchangeOptions = transport.endsWithStream === true
+        ? { headers, owned: true }
+        : { headers, signal: this.signal };
+      const { carry } = this.#terms;
+      const stream = transport.exchange(message, carry === undefined ? options : { ...carry, ...options });
+      if (transport.endsWithStream === true) this.#stream = stream as AsyncIterableIterator<JsonRpcMessage>;
       for await (const arrived of stream) {
         if (!this.#open) return;
         if (isResponse(arrived)) return this.#answered(arrived);
@@ -172,7 +170,7 @@ class Exchange implements Deadline, Origin {
     this.#end(error);
     this.#left = { error };
     this.#abort?.abort(error);
-    void this.#stream?.return?.();
+    void this.#stream?.return?.(error);
     this.#terms.onLeave?.(error);
   }
 

@@ -36,6 +36,9 @@ export const ANSWER_BACKLOG = 64;
 /** Tokens that `ctx.sample` asks for at most when it is not told how many. */
 export const SAMPLE_TOKENS = 1024;
 
+/** The most that `jsonDepth` can be set to: what is deeper would need more stack than every runtime has. */
+export const DEEPEST_JSON = 1000;
+
 /** Entries of a store in the memory of a process, unless its user sets another number. */
 export const MEMORY_STORE_ENTRIES = 100_000;
 

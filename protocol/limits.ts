@@ -1,5 +1,7 @@
 /** Every bound of the package, in one place: those that can be set, with their two presets, and those that can not. */
 
+import { DEEPEST_JSON } from "./fixed_limits.ts";
+
 export * from "./fixed_limits.ts";
 
 /** Every bound of the package, in bytes, milliseconds or counts. Absent ones keep the preset's value. */
@@ -28,7 +30,7 @@ export interface Limits {
   readonly sseEvent?: number | undefined;
   /** Bytes of one line of stdio, in and out. 8 MiB. */
   readonly frame?: number | undefined;
-  /** Nesting of JSON. 64. */
+  /** Nesting of JSON, 1,000 at most. 64. */
   readonly jsonDepth?: number | undefined;
   /** Values and members in one JSON message. 200,000. */
   readonly jsonElements?: number | undefined;
@@ -200,6 +202,9 @@ export function resolveLimits(options: LimitOptions | undefined): ResolvedLimits
     const minimum = MAY_BE_ZERO.has(name) ? 0 : 1;
     if (!Number.isSafeInteger(value) || (value as number) < minimum) {
       throw new TypeError(`limits.${name}: Expected an integer of at least ${minimum}, received ${String(value)}`);
+    }
+    if (name === "jsonDepth" && (value as number) > DEEPEST_JSON) {
+      throw new TypeError(`limits.jsonDepth: Expected at most ${DEEPEST_JSON}, received ${value}`);
     }
     resolved[name] = value as number;
   }

@@ -5,7 +5,7 @@ import { ERROR_CODES } from "../protocol/errors.ts";
 import { isJsonObject, ownMember } from "../protocol/json.ts";
 import { errorResponse, isRequest, isResponse, withHttpStatus } from "../protocol/json_rpc.ts";
 import type { JsonObject, JsonRpcMessage, RequestId } from "../protocol/types.ts";
-import type { MessageHandler, MessageInfo, Session } from "../transports/transport.ts";
+import type { MessageInfo, PromptHandler, Session } from "../transports/transport.ts";
 import type { Core, Method } from "./core.ts";
 import { RunningExchange } from "./exchange.ts";
 import type { Answer } from "./exchange.ts";
@@ -13,14 +13,13 @@ import { noteInitialized } from "./handshake.ts";
 import type { Mail } from "./session_mail.ts";
 import { closingError, SERVICE_UNAVAILABLE } from "./shutdown.ts";
 
-const NOTHING: Promise<undefined> = Promise.resolve(undefined);
-
 /**
- * Makes the handler that carriers call. It never rejects.
+ * Makes the handler that answers messages, at once where nothing is waited for: a promise more per request costs a
+ * twentieth of the throughput. It neither throws nor rejects.
  *
  * @param core What the server's parts share.
  */
-export function createHandler(core: Core): MessageHandler {
+export function createHandler(core: Core): PromptHandler {
   // What was asked last, so that a request is looked up once.
   let method: Method | undefined;
   const knows = (dialect: Dialect, name: string): boolean => (method = core.methods.get(dialect)?.get(name)) !== undefined;
@@ -29,15 +28,15 @@ export function createHandler(core: Core): MessageHandler {
     if (!isRequest(message)) {
       const taken = receive(core, message, info);
       if (!taken && session?.state !== undefined) core.mail.post(session, message);
-      return NOTHING;
+      return undefined;
     }
     const known = session === undefined ? undefined : { state: session.state, lasting: true };
     const classified = classify(message, info.headers, core.dialects, knows, known);
     if (!classified.ok) {
       const { code, message: sentence, data } = classified.error;
-      return Promise.resolve(withHttpStatus(errorResponse(message.id, code, sentence, data), classified.status));
+      return withHttpStatus(errorResponse(message.id, code, sentence, data), classified.status);
     }
-    if (core.closed) return Promise.resolve(closing(message.id));
+    if (core.closed) return closing(message.id);
     const { dialect } = classified;
     const exchange = new RunningExchange(core, classified, info, method as Method);
     if (session === undefined) return transport === "http" ? exchange.run() : runTracked(core, exchange, info);
@@ -55,15 +54,13 @@ function closing(id: RequestId): JsonRpcMessage {
  * In a session, and on a duplex connection, a request can be cancelled by its id, and ids in flight are unique
  * (MCP 2026-07-28, Basic § Requests). What other instances are told about a running request is heard meanwhile.
  */
-function runTracked(core: Core, exchange: RunningExchange, info: MessageInfo): Promise<Answer> {
+function runTracked(core: Core, exchange: RunningExchange, info: MessageInfo): Answer | Promise<Answer> {
   const owner = ownerOf(info);
   let inFlight = core.inFlight.get(owner);
   if (inFlight === undefined) core.inFlight.set(owner, inFlight = new Map());
   const id = exchange.request.id;
   if (inFlight.has(id)) {
-    return Promise.resolve(
-      errorResponse(id, ERROR_CODES.invalid_request, "Invalid request: the id belongs to a request in flight"),
-    );
+    return errorResponse(id, ERROR_CODES.invalid_request, "Invalid request: the id belongs to a request in flight");
   }
   const running = exchange.run();
   if (exchange.done) return running;

@@ -61,13 +61,13 @@ export class RunningExchange implements Exchange {
     this.#method = method;
   }
 
-  /** Runs the method; resolves with one message, or at the first emission with a stream. */
-  run(): Promise<Answer> {
+  /** Runs the method: gives the answer at once when nothing is waited for, else later, or at the first emission a stream. */
+  run(): Answer | Promise<Answer> {
     if (this.#method.guard !== undefined) {
       try {
         this.#method.guard(this);
       } catch (error) {
-        return Promise.resolve(this.#answerNow(this.#failure(error)));
+        return this.#answerNow(this.#failure(error));
       }
     }
     if (this.#method.runsHandler) {
@@ -171,31 +171,31 @@ export class RunningExchange implements Exchange {
     const leave = this.core.admission.wait(() => {
       this.#leaveQueue = undefined;
       this.#hasSlot = true;
-      this.#start().then((answer) => resolve(answer));
+      resolve(this.#start());
     });
     if (leave === undefined) return Promise.resolve(capacityReached(this));
     this.#leaveQueue = leave;
-    let resolve: (answer: Answer) => void = () => undefined;
+    let resolve: (answer: Answer | Promise<Answer>) => void = () => undefined;
     return new Promise((settle) => {
       this.#resolve = resolve = settle;
       this.core.running.add(this);
     });
   }
 
-  #start(): Promise<Answer> {
+  #start(): Answer | Promise<Answer> {
     let result: JsonObject | Promise<JsonObject>;
     try {
       result = this.#method.answer(this);
     } catch (error) {
-      return Promise.resolve(this.#answerNow(this.#failure(error)));
+      return this.#answerNow(this.#failure(error));
     }
-    if (!(result instanceof Promise)) return Promise.resolve(this.#answerNow(resultResponse(this.request.id, result)));
+    if (!(result instanceof Promise)) return this.#answerNow(resultResponse(this.request.id, result));
     this.core.running.add(this);
     result.then(
       (value) => this.done || this.#finish(resultResponse(this.request.id, value)),
       (error) => this.done || this.#finish(this.#failure(error)),
     );
-    if (this.#stream !== undefined) return Promise.resolve(this.#stream);
+    if (this.#stream !== undefined) return this.#stream;
     return new Promise((resolve) => this.#resolve = resolve);
   }
 

@@ -1,5 +1,5 @@
 /** The fetch handler: path, host and origin, then who calls, then sessions, then the transport. */
-import type { AuthInfo, MessageHandler } from "../transports/transport.ts";
+import type { AuthInfo, MessageHandler, PromptHandler } from "../transports/transport.ts";
 import { httpError } from "../transports/http_response.ts";
 import { createHttpHandler } from "../transports/streamable_http_server.ts";
 import type { HttpHandler } from "../transports/streamable_http_server.ts";
@@ -22,13 +22,13 @@ export interface FetchHandlers {
   readonly close: () => Promise<void>;
 }
 
-/** Makes the fetch handler of a server. Its functions need no `this` and ignore further arguments. */
-export function createFetch(core: Core, handle: MessageHandler): FetchHandlers {
+/** Makes the fetch handler of a server, from its handler in both forms. Its functions need no `this` and ignore further arguments. */
+export function createFetch(core: Core, handle: MessageHandler, promptly: PromptHandler): FetchHandlers {
   const { path, hosts, origins, auth: authenticator } = core.options;
   const guard = createOriginGuard(hosts, origins);
   const sessions = createServerSessions(core, handle);
   const cors = createCors(sessions?.allow);
-  const answer = createHttpHandler(handle, core.limits, { dialects: core.dialects, sessions });
+  const answer = createHttpHandler(promptly, core.limits, { dialects: core.dialects, sessions });
   const enter = authenticator === undefined ? answer : authenticated(authenticator, answer, core);
   const respond = (
     request: Request,

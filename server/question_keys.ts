@@ -54,16 +54,18 @@ export function otherQuestion(key: string): TypeError {
   );
 }
 
-/** Was a key made from the question, and not given? */
-export function isMadeKey(key: string, question: Question<unknown>): boolean {
-  return key.startsWith(`${kindOf(question)}-${digestOfQuestion(question).slice(0, SHOWN_DIGITS)}`);
+const MADE = /^([a-z]+)-[0-9a-f]{16}(-\d+)?$/;
+
+/** Are these keys of two questions of one kind, made from their words and not given? */
+export function areAlike(key: string, other: string): boolean {
+  const kind = MADE.exec(key)?.[1];
+  return kind !== undefined && key !== other && MADE.exec(other)?.[1] === kind;
 }
 
 /** The error for a question whose words change from run to run: no answer ever fits it. */
-export function changingQuestion(key: string, before: readonly string[]): TypeError {
-  const keys = before.map((one) => JSON.stringify(one)).join(" and ");
+export function changingQuestion(key: string, first: string, second: string): TypeError {
   return new TypeError(
-    `key: The questions ${keys} were answered and not asked again, and ${JSON.stringify(key)} is asked instead: ` +
+    `key: The questions "${first}" and "${second}" were answered and not asked again, and "${key}" is asked instead: ` +
       "a question that changes from run to run needs a key of its own",
   );
 }

@@ -8,7 +8,7 @@ import type { CompileForm } from "./answers.ts";
 import type { CallInput } from "./call_input.ts";
 import type { Exchange } from "./core.ts";
 import { checkCapabilities } from "./missing_capability.ts";
-import { changingQuestion, digestOfQuestion, isMadeKey, otherQuestion } from "./question_keys.ts";
+import { areAlike, changingQuestion, digestOfQuestion, otherQuestion } from "./question_keys.ts";
 import { emptyMemory } from "./round_memory.ts";
 import type { KeptAnswer, RoundMemory } from "./round_memory.ts";
 import { RunOnce } from "./run_once.ts";
@@ -131,7 +131,7 @@ export class RoundAsker implements CallInput {
    */
   async suspend(): Promise<NextRound> {
     await this.#once.settled();
-    for (const [key, question] of this.#open) this.#checkSteady(key, question);
+    for (const key of this.#open.keys()) this.#checkSteady(key);
     const asked = new Map([...this.#open].map(([key, question]) => [key, digestOfQuestion(question)]));
     const answers = new Map([...this.#answers, ...this.#readByHand, ...this.#unread()]);
     return { questions: this.#open, memory: { state: this.#memory.state, asked, answers, results: this.#once.results } };
@@ -158,17 +158,11 @@ export class RoundAsker implements CallInput {
   }
 
   /** A key made from words that change in every run finds no answer: the person would be asked until the rounds are over. */
-  #checkSteady(key: string, question: Question<unknown>): void {
-    if (this.#round === undefined || !isMadeKey(key, question)) return;
-    const made = new RegExp(`^${key.slice(0, key.indexOf("-"))}-[0-9a-f]{16}(-\\d+)?$`);
-    const isOther = (other: string): boolean => other !== key && made.test(other) && !this.#read.has(other);
+  #checkSteady(key: string): void {
+    const isOther = (other: string): boolean => areAlike(key, other) && !this.#read.has(other);
     const before = [...this.#memory.answers].find(([other, { passed }]) => passed === true && isOther(other));
-    const last = [...this.#memory.asked.keys()].find((other) => isOther(other) && this.#isAnswered(other));
-    if (before !== undefined && last !== undefined) throw changingQuestion(key, [before[0], last]);
-  }
-
-  #isAnswered(key: string): boolean {
-    return isJsonObject(ownMember(this.#round?.responses ?? {}, key));
+    const last = [...this.#unread().keys()].find(isOther);
+    if (before !== undefined && last !== undefined) throw changingQuestion(key, before[0], last);
   }
 
   /** A loop that swallows each suspension would never give the event loop its turn again: it waits here for its deadline. */

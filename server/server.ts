@@ -5,7 +5,7 @@ import { REQUEST_STATE_LIFETIME, resolveLimits } from "../protocol/limits.ts";
 import { defaultValidator } from "../protocol/validators/choose.ts";
 import type { Implementation, ServerCapabilities } from "../protocol/types.ts";
 import { withSettings } from "../transports/served_settings.ts";
-import type { Served, ServerTypes } from "../transports/transport.ts";
+import type { MessageHandler, Served, ServerTypes } from "../transports/transport.ts";
 import { Admission } from "./admission.ts";
 import { createCatalogue } from "./catalogue.ts";
 import type { CatalogueIndex, Components as GivenComponents } from "./catalogue.ts";
@@ -70,8 +70,10 @@ function compile(options: ServerOptions, first: CatalogueIndex): Server {
   let served = extended(first);
   let capabilities = capabilitiesOf(served, options.extensions);
   const core = createCore(options, served, capabilities);
-  const handle = createHandler(core);
-  const { fetch, respond, close } = createFetch(core, handle);
+  const promptly = createHandler(core);
+  // Whoever calls it gets a promise, whatever the answer.
+  const handle: MessageHandler = async (message, info) => await promptly(message, info);
+  const { fetch, respond, close } = createFetch(core, handle, promptly);
   const server: Server = {
     fetch,
     respond,

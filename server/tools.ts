@@ -131,7 +131,7 @@ function call(exchange: Exchange, callables: ReadonlyMap<string, Callable>): Jso
   if (tool.parts.mirrored.length > 0 && exchange.layered === undefined) checkHeaders(exchange, tool, given);
   if (tool.parts.timeout !== undefined) exchange.deadline = tool.parts.timeout;
   const { fill } = tool.parts;
-  const args = fill === undefined ? given ?? {} : fill(given ?? {});
+  const args = fill === undefined ? given ?? {} : fill<JsonObject>(given ?? {});
   if (tool.args.ready && !isLaterRound(exchange)) {
     const checked = tool.args.check(args);
     if (!(checked instanceof Promise)) {

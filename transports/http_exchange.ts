@@ -67,9 +67,10 @@ export class HttpExchange implements MessageInfo {
   disconnect(): void {
     if (this.#gone) return;
     this.#gone = true;
-    const listeners = this.#listeners;
+    const listeners = this.#listeners ?? [];
     this.#detach();
-    for (const listener of [...listeners ?? []]) listener();
+    // One by one, since a listener may take back another one.
+    for (let listener = listeners.shift(); listener !== undefined; listener = listeners.shift()) listener();
   }
 
   #detach(): void {

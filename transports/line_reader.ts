@@ -32,30 +32,41 @@ export type LineReaderLimits = Pick<ResolvedLimits, "frame" | "jsonDepth" | "jso
  * @returns Resolves at the end of the bytes, rejects when reading fails.
  */
 export async function readLines(pipe: BytePipe, limits: LineReaderLimits, handlers: LineHandlers): Promise<void> {
-  let found: (() => Promise<void> | undefined)[] = [];
+  let wait: Promise<void> | undefined;
+  /** What stands behind a line that is waited for, and came with it. */
+  let held: Step[] = [];
   let ended = false;
+  const step = (work: Step): void => {
+    if (wait === undefined) wait = work();
+    else held.push(work);
+  };
   const reader = createLineReader({
     maxBytes: limits.frame,
-    onLine: (text) => found.push(() => take(text, limits, handlers)),
-    onOverlong: (seen) => found.push(() => overlong(limits.frame, seen, handlers)),
-    onInvalidUtf8: (text) => found.push(() => damaged(text, limits, handlers, ended)),
+    onLine: (text) => step(() => take(text, limits, handlers)),
+    onOverlong: (seen) => step(() => overlong(limits.frame, seen, handlers)),
+    onInvalidUtf8: (text) => step(() => damaged(text, limits, handlers, ended)),
   });
-  const work = (): Promise<void> | undefined => {
-    const steps = found;
-    found = [];
-    return steps.length === 0 ? undefined : run(steps, 0);
+  const rest = (): Promise<void> | undefined => {
+    if (wait === undefined) return undefined;
+    const [first, steps] = [wait, held];
+    wait = undefined;
+    held = [];
+    return first.then(() => run(steps, 0));
   };
   await pipe.read((chunk) => {
     reader.push(chunk);
-    return work();
+    return rest();
   });
   ended = true;
   reader.end();
-  await work();
+  await rest();
 }
 
+/** Deals with one line; a promise that comes back holds the next one back. */
+type Step = () => Promise<void> | undefined;
+
 /** Runs steps in order, without a promise as long as none of them asks to wait. */
-function run(steps: readonly (() => Promise<void> | undefined)[], from: number): Promise<void> | undefined {
+function run(steps: readonly Step[], from: number): Promise<void> | undefined {
   for (let at = from; at < steps.length; at++) {
     const wait = steps[at]?.();
     if (wait !== undefined) return wait.then(() => run(steps, at + 1));

@@ -6,6 +6,7 @@ import { WAITING_LINES } from "../protocol/limits.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
 import type { JsonRpcMessage } from "../protocol/types.ts";
 import type { BytePipe } from "./byte_pipe.ts";
+import { Lane } from "./lane.ts";
 import { within } from "./within.ts";
 
 /** A writing end. */
@@ -57,12 +58,13 @@ class Writer implements LineWriter {
   readonly #pipe: BytePipe;
   readonly #limits: LineWriterLimits;
   readonly #onFault: (error: TransportError) => void;
-  #lines: Line[] = [];
+  readonly #lines = new Lane<Line>();
+  /** What is being written. */
   #batch: readonly Line[] = [];
   #unwritten = 0;
   #waiting = 0;
-  #writing: Promise<void> | undefined;
   #failure: { readonly error: unknown } | undefined;
+  #onIdle: (() => void) | undefined;
   #onProgress: (() => void) | undefined;
   #written = 0;
   #watch: ReturnType<typeof setTimeout> | undefined;
@@ -83,9 +85,10 @@ class Writer implements LineWriter {
     }
     this.#unwritten += bytes.length;
     this.#waiting++;
-    const sent = new Promise<void>((resolve, reject) => this.#lines.push({ bytes, resolve, reject }));
-    this.#writing ??= this.#write();
-    return sent;
+    return new Promise<void>((resolve, reject) => {
+      this.#lines.push({ bytes, resolve, reject });
+      if (this.#batch.length === 0) this.#writeNext();
+    });
   }
 
   drained(): Promise<void> | undefined {
@@ -101,7 +104,7 @@ class Writer implements LineWriter {
 
   async close(): Promise<void> {
     const ended = (async () => {
-      await this.#writing;
+      if (this.#batch.length > 0) await new Promise<void>((resolve) => this.#onIdle = resolve);
       if (this.#failure === undefined) await this.#pipe.closeWriting();
     })().catch(() => undefined);
     await within(ended, this.#limits.stopGrace);
@@ -114,10 +117,11 @@ class Writer implements LineWriter {
     clearTimeout(this.#watch);
     this.#unwritten = 0;
     this.#waiting = 0;
-    for (const line of [...this.#batch, ...this.#lines]) line.reject(error);
+    for (const line of this.#batch) line.reject(error);
+    for (let line = this.#lines.shift(); line !== undefined; line = this.#lines.shift()) line.reject(error);
     this.#batch = [];
-    this.#lines = [];
     this.#onProgress?.();
+    this.#onIdle?.();
   }
 
   /** A small line costs far more memory than its bytes. */
@@ -125,21 +129,34 @@ class Writer implements LineWriter {
     return this.#unwritten > this.#limits.frame || this.#waiting > WAITING_LINES;
   }
 
-  /** Writes all that waits, and all that comes meanwhile, several lines at a time. */
-  async #write(): Promise<void> {
-    while (this.#lines.length > 0) {
-      const lines = this.#lines;
-      this.#lines = [];
-      this.#batch = lines;
-      for (let at = 0; at < lines.length && this.#failure === undefined;) {
-        const end = batchEnd(lines, at);
-        await this.#writeBatch(lines.slice(at, end));
-        at = end;
-      }
-      this.#batch = [];
+  /** Writes what waits, several lines at a time, and then what has come meanwhile. */
+  #writeNext(): void {
+    const batch: Line[] = [];
+    let size = 0;
+    for (let line = this.#lines.shift(); line !== undefined; line = size < BATCH_BYTES ? this.#lines.shift() : undefined) {
+      batch.push(line);
+      size += line.bytes.length;
     }
-    this.#writing = undefined;
+    this.#batch = batch;
+    if (batch.length === 0) return this.#onIdle?.();
+    this.#watch ??= this.#watchWriting();
+    this.#pipe.write(batch.length === 1 ? (batch[0] as Line).bytes : concat(batch, size)).then(this.#onTaken, this.#onBroken);
   }
+
+  readonly #onTaken = (): void => {
+    if (this.#failure !== undefined) return;
+    this.#written++;
+    this.#waiting -= this.#batch.length;
+    for (const line of this.#batch) {
+      this.#unwritten -= line.bytes.length;
+      line.resolve();
+    }
+    this.#onProgress?.();
+    this.#writeNext();
+  };
+
+  readonly #onBroken = (cause: unknown): void =>
+    this.#break(new TransportError("closed", "Write a message: the connection is closed", { cause }));
 
   #break(error: TransportError): void {
     if (this.#failure === undefined) this.#onFault(error);
@@ -152,7 +169,7 @@ class Writer implements LineWriter {
     const before = this.#written;
     return setTimeout(() => {
       this.#watch = undefined;
-      if (this.#failure !== undefined || this.#writing === undefined) return;
+      if (this.#failure !== undefined || this.#batch.length === 0) return;
       if (this.#written !== before) {
         this.#watch = this.#watchWriting();
         return;
@@ -164,33 +181,10 @@ class Writer implements LineWriter {
       this.#break(error);
     }, limit);
   }
-
-  async #writeBatch(batch: readonly Line[]): Promise<void> {
-    const bytes = batch.length === 1 ? (batch[0] as Line).bytes : concat(batch);
-    this.#watch ??= this.#watchWriting();
-    try {
-      await this.#pipe.write(bytes);
-    } catch (cause) {
-      this.#break(new TransportError("closed", "Write a message: the connection is closed", { cause }));
-    }
-    if (this.#failure !== undefined) return;
-    this.#written++;
-    this.#unwritten -= bytes.length;
-    this.#waiting -= batch.length;
-    for (const line of batch) line.resolve();
-    this.#onProgress?.();
-  }
 }
 
 /** Small lines go out together, up to the size of a pipe's buffer. */
 const BATCH_BYTES = 65_536;
-
-function batchEnd(lines: readonly Line[], from: number): number {
-  let end = from;
-  let bytes = 0;
-  do bytes += lines[end++]?.bytes.length ?? 0; while (end < lines.length && bytes < BATCH_BYTES);
-  return end;
-}
 
 function frame(message: JsonRpcMessage, limit: number): Uint8Array {
   const text = messageText(message);
@@ -206,8 +200,8 @@ function tooLong(limit: number, seen: number): TransportError {
   return new TransportError("limit", `Write a message: it has ${seen} bytes, the limit frame is ${limit}`, { data });
 }
 
-function concat(lines: readonly Line[]): Uint8Array {
-  const all = new Uint8Array(lines.reduce((sum, line) => sum + line.bytes.length, 0));
+function concat(lines: readonly Line[], size: number): Uint8Array {
+  const all = new Uint8Array(size);
   let at = 0;
   for (const { bytes } of lines) {
     all.set(bytes, at);

@@ -49,6 +49,7 @@ export function createPeer(link: Link, options: PeerOptions): Peer {
 const LISTEN = "subscriptions/listen";
 
 class DuplexPeer implements Peer, ExchangeOwner {
+  readonly endsWithStream = true;
   readonly incoming: StrayMessages;
   readonly link: Link;
   readonly open = new Map<unknown, PeerExchange>();

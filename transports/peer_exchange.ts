@@ -58,9 +58,9 @@ export class PeerExchange implements AsyncIterableIterator<JsonRpcMessage, undef
     return this.queue.next();
   }
 
-  /** The reader leaves. */
-  return(): Promise<IteratorResult<JsonRpcMessage, undefined>> {
-    this.leave(undefined);
+  /** The reader leaves; what it gives says why. */
+  return(reason?: unknown): Promise<IteratorResult<JsonRpcMessage, undefined>> {
+    this.leave(reason);
     return Promise.resolve({ done: true, value: undefined });
   }
 

@@ -14,7 +14,7 @@ import { httpError, jsonResponse, lastOf } from "./http_response.ts";
 import { SseResponses } from "./sse_response.ts";
 import type { HttpSessions } from "./streamable_http_session.ts";
 import { tokenEnd } from "./token_end.ts";
-import type { MessageHandler, Principal } from "./transport.ts";
+import type { Principal, PromptHandler } from "./transport.ts";
 
 /** Answers one HTTP request. */
 export type HttpHandler = (
@@ -41,7 +41,7 @@ export interface HttpHandlerOptions {
  * @param options What is served, and sessions.
  */
 export function createHttpHandler(
-  handle: MessageHandler,
+  handle: PromptHandler,
   limits: ResolvedLimits,
   { dialects = DIALECTS, sessions }: HttpHandlerOptions = {},
 ): HttpHandler {
@@ -85,7 +85,8 @@ export function createHttpHandler(
       return httpError(406, `Not acceptable: ${message.method} is answered with text/event-stream, which Accept must allow`);
     }
     const exchange = new HttpExchange(request, principal, signal);
-    const answer = await handle(message, exchange);
+    const answered = handle(message, exchange);
+    const answer = answered instanceof Promise ? await answered : answered;
     // Nobody reads the answer of a request that was given up.
     if (answer === undefined) return httpError(499, "Client closed request", { id: message.id });
     if (Symbol.asyncIterator in answer) {
@@ -127,7 +128,7 @@ function refuseAlone(message: JsonRpcMessage, { headers }: Request, dialects: re
 }
 
 /** A notification is accepted without a body (MCP 2026-07-28, Streamable HTTP § Sending messages). */
-async function receive(message: JsonRpcMessage, exchange: HttpExchange, handle: MessageHandler): Promise<Response> {
+async function receive(message: JsonRpcMessage, exchange: HttpExchange, handle: PromptHandler): Promise<Response> {
   await handle(message, exchange);
   return new Response(null, { status: 202 });
 }

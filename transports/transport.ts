@@ -62,7 +62,7 @@ export interface Transport {
   readonly sessionId?: string | undefined;
   /**
    * An exchange is its own iterator, and its `return()` cancels it at any time, also while a message is awaited: no signal is
-   * needed. Generators can not promise that.
+   * needed. Generators can not promise that. What `return()` is given says why, as the reason of a signal would.
    */
   readonly endsWithStream?: true | undefined;
   /** The handshake is over: these headers go with whatever comes without its own (streams, the end of the session). */
@@ -131,6 +131,12 @@ export type MessageHandler = (
   message: JsonRpcMessage,
   info: MessageInfo,
 ) => Promise<JsonRpcMessage | undefined | AsyncIterable<JsonRpcMessage>>;
+
+/** The same, which answers without a promise where nothing has to be waited for. */
+export type PromptHandler = (
+  message: JsonRpcMessage,
+  info: MessageInfo,
+) => ReturnType<MessageHandler> | Awaited<ReturnType<MessageHandler>>;
 
 /** Two ends of a message channel; `connect` and `serveChannel` take one. */
 export interface Channel {

@@ -52,7 +52,8 @@ async function leadsInside(url: URL, rules: AddressRules, lookup: HostLookup, si
   try {
     const looking = Promise.resolve().then(() => lookup(url.hostname));
     const addresses = await untilAborted(looking, AbortSignal.any([signal, late.signal]));
-    return addresses.slice(0, AUTHORIZATION_LIMITS.listLength).some(isPrivateAddress);
+    // Every one of them: a connection goes on to the next when it cannot be made.
+    return addresses.some(isPrivateAddress);
   } catch {
     signal.throwIfAborted();
     return false;

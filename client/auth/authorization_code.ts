@@ -58,7 +58,8 @@ export function oauth(options: OAuthOptions = {}): AuthProvider {
     throw new TypeError("oauth.client.id: Expected a text that is not empty");
   }
   checkAuthentication(client?.authentication, "oauth.client.authentication");
-  if (client?.authentication !== undefined && client.authentication.method !== "none") checkIssuerOptions(client, "oauth.client");
+  const isPublic = (client?.authentication?.method ?? "none") === "none";
+  if (client !== undefined && (client.issuer !== undefined || !isPublic)) checkIssuerOptions(client, "oauth.client");
   checkAuthentication(options.clientMetadataAuthentication, "oauth.clientMetadataAuthentication");
   if (options.clientMetadataAuthentication?.method.startsWith("client_secret") === true) {
     throw new TypeError(

@@ -52,11 +52,21 @@ export async function bindIssuer(
   { store, discovered: { server: { issuer }, trace } }: GrantSession,
   client: { readonly id: string; readonly issuer?: string | undefined },
 ): Promise<void> {
-  const expected = await boundIssuer(store, client);
-  if (expected === undefined) return await store.set(await storeKey("binding", client.id), issuer);
+  const expected = client.issuer ?? await firstIssuer(store, client.id, issuer);
   if (expected === issuer) return;
   throw trace.error(
     "issuer_mismatch",
     `Choosing an authorization server: the client is registered at ${expected}, and the server wants tokens of ${issuer}`,
   );
+}
+
+/** The issuer that the client is used at first. Of two servers that are asked at the same time one comes first. */
+async function firstIssuer(store: TokenStore, id: string, issuer: string): Promise<string> {
+  const key = await storeKey("binding", id);
+  const bind = async (): Promise<string> => {
+    const bound = await store.get(key);
+    if (bound === undefined) await store.set(key, issuer);
+    return bound ?? issuer;
+  };
+  return await (store.lock === undefined ? bind() : store.lock(key, bind));
 }

@@ -9,6 +9,7 @@
  * export function open(secret: string) {
  *   const auth = clientCredentials({
  *     clientId: "nightly",
+ *     issuer: "https://login.example.com",
  *     authentication: { method: "client_secret_basic", secret },
  *     store: fileTokenStore("/var/lib/nightly/tokens.json"),
  *   });

@@ -23,7 +23,7 @@ export function initialContext({ tool, context = {} }: AppHostOptions): HostCont
  */
 export function nextContext(context: HostContext, change: HostContext): HostContext {
   const copy = plainCopy(change, BRIDGE_LIMITS);
-  const fault = copy.ok ? variableFault(change) : `context: ${copy.fault}`;
+  const fault = copy.ok ? contextFault(copy.value, "context") ?? variableFault(change) : `context: ${copy.fault}`;
   if (fault !== undefined || !copy.ok) throw new TypeError(`appHost.${fault}`);
   return Object.freeze(mergedContext(context, copy.value as HostContext));
 }

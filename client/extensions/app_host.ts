@@ -17,7 +17,8 @@ import { AppAnswers } from "./app_answers.ts";
 import type { AnsweringHost } from "./app_answers.ts";
 import { hostCapabilities } from "./app_capabilities.ts";
 import { changedContext, initialContext, nextContext } from "./app_context.ts";
-import type { AppHost, AppHostLimits, AppHostOptions, AppRequestOptions, TeardownOutcome } from "./app_host_types.ts";
+import type { AppHost, AppHostOptions, AppRequestOptions, TeardownOutcome } from "./app_host_types.ts";
+import { appLimits } from "./app_limits.ts";
 import { AppOpenRequests } from "./app_open_requests.ts";
 import { AppQuestions } from "./app_questions.ts";
 import { AppSizes } from "./app_sizes.ts";
@@ -31,11 +32,17 @@ import { AppSizes } from "./app_sizes.ts";
  * import { connect } from "@causeway/mcp";
  * import { appHost, apps } from "@causeway/mcp/client/apps";
  *
+ * declare const frame: { readonly contentWindow: { postMessage(message: unknown, origin: string): void } };
+ * const origin = "https://sandbox.example.com";
+ *
  * const client = await connect("https://example.com/mcp", { extensions: [apps] });
  * const [tool] = await client.listTools();
- * const host = appHost({ client, tool, post: (message) => frame.contentWindow.postMessage(message, origin), info });
+ * if (tool === undefined) throw new Error("There is no tool");
+ * const post = (message: unknown) => frame.contentWindow.postMessage(message, origin);
+ * const host = appHost({ client, tool, post, info: { name: "host", version: "1.0.0" } });
  * addEventListener("message", (event) => {
- *   if (event.source === frame.contentWindow && event.origin === origin) host.receive(event.data);
+ *   const { source, origin: from, data } = event as MessageEvent;
+ *   if (source as unknown === frame.contentWindow && from === origin) host.receive(data);
  * });
  * await host.ready;
  * host.toolInput({ city: "Oslo" });
@@ -48,15 +55,6 @@ import { AppSizes } from "./app_sizes.ts";
  */
 export function appHost(options: AppHostOptions): AppHost {
   return new Host(options);
-}
-
-function limitsOf(given: AppHostLimits): { readonly [K in keyof AppHostLimits]-?: number } {
-  return {
-    messageBytes: given.messageBytes ?? BRIDGE_LIMITS.messageBytes,
-    openRequests: given.openRequests ?? BRIDGE_LIMITS.openRequests,
-    perSecond: given.perSecond ?? BRIDGE_LIMITS.perSecond,
-    initialize: given.initialize ?? BRIDGE_LIMITS.initialize,
-  };
 }
 
 class Host implements AppHost {
@@ -79,7 +77,7 @@ class Host implements AppHost {
 
   constructor(options: AppHostOptions) {
     const { limits = {}, report = () => {}, handlers = {} } = options;
-    const { openRequests, perSecond, initialize, messageBytes } = limitsOf(limits);
+    const { openRequests, perSecond, initialize, messageBytes } = appLimits(limits);
     this.#options = options;
     this.#bounds = { ...BRIDGE_LIMITS, messageBytes };
     this.context = initialContext(options);

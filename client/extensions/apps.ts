@@ -1,6 +1,17 @@
 /**
  * Apps on a client (`io.modelcontextprotocol/ui`): finds the views of tools, and guards what views may ask of their server.
  *
+ * @example The view of a tool
+ * ```ts ignore
+ * import { connect } from "@causeway/mcp/client";
+ * import { apps, contentSecurityPolicy } from "@causeway/mcp/client/apps";
+ *
+ * const client = await connect("https://example.com/mcp", { extensions: [apps] });
+ * const view = await apps.on(client).resolve("weather");
+ * if (view !== undefined) console.log(view.html.length, contentSecurityPolicy(view.ui.csp));
+ * await client.close();
+ * ```
+ *
  * @module
  */
 import { ProtocolError } from "../../protocol/errors.ts";

@@ -90,7 +90,9 @@ class HeldFiles {
   async read(reference: string, options: RequestOptions): Promise<SkillContent> {
     const target = this.#find(reference);
     const { file, uri, key } = target;
-    const kept = file && this.#cache.get(key, file.digest);
+    const cached = file && this.#cache.get(key, file.digest);
+    // Another entry may say another size of the same bytes.
+    const kept = cached?.bytes.byteLength === file?.size ? cached : undefined;
     const { bytes, mimeType } = kept ?? await this.#fetch(target, options);
     const text = textOfBytes(bytes);
     // The frontmatter of other skills inside this one is text (SEP-2640, Nested Skills).

@@ -2,6 +2,7 @@
 import { APP_LIMITS } from "../../protocol/limits.ts";
 import type { Tool } from "../../protocol/types.ts";
 import type { RequestOptions } from "../options.ts";
+import { untilAborted } from "../until_aborted.ts";
 
 /** Lists the tools of one connection. */
 export type ListTools = (options: RequestOptions) => Promise<readonly Tool[]>;
@@ -11,7 +12,7 @@ export class ListedTools {
   readonly #list: ListTools;
   #tools: ReadonlyMap<string, Tool> = new Map();
   #listedAt = -Infinity;
-  #epoch = 0;
+  #listing: Promise<ReadonlyMap<string, Tool>> | undefined;
 
   /** Lists nothing yet. */
   constructor(list: ListTools) {
@@ -20,29 +21,41 @@ export class ListedTools {
 
   /**
    * The tool of that name as the server lists it; undefined when it lists none. Listed anew when that is some time ago, and soon
-   * for a name that is not there.
+   * for a name that is not there. Whoever asks meanwhile waits for the same list.
    */
-  async find(name: string, options: RequestOptions): Promise<Tool | undefined> {
+  async find(name: string, { signal }: Pick<RequestOptions, "signal">): Promise<Tool | undefined> {
     const age = performance.now() - this.#listedAt;
     const known = this.#tools.get(name);
     if (age < (known === undefined ? APP_LIMITS.unknownToolsAge : APP_LIMITS.toolsAge)) return known;
-    const epoch = this.#epoch;
-    const listed = await this.#list(options);
-    // Of two tools with one name nobody can say which one is called.
-    const tools = new Map<string, Tool>();
-    const twice = new Set<string>();
-    for (const tool of listed) tools.has(tool.name) ? twice.add(tool.name) : tools.set(tool.name, tool);
-    for (const one of twice) tools.delete(one);
-    if (epoch === this.#epoch) {
-      this.#tools = tools;
-      this.#listedAt = performance.now();
-    }
-    return tools.get(name);
+    return (await untilAborted(this.#listing ?? this.#begin(), signal)).get(name);
   }
 
-  /** The list has changed. */
+  /** The list has changed, also one that is on its way. */
   forget(): void {
-    this.#epoch++;
+    this.#listing = undefined;
     this.#listedAt = -Infinity;
   }
+
+  #begin(): Promise<ReadonlyMap<string, Tool>> {
+    const listing = this.#list({}).then(byName);
+    const end = (tools: ReadonlyMap<string, Tool> | undefined): void => {
+      if (this.#listing !== listing) return;
+      this.#listing = undefined;
+      if (tools === undefined) return;
+      this.#tools = tools;
+      this.#listedAt = performance.now();
+    };
+    listing.then(end, () => end(undefined));
+    this.#listing = listing;
+    return listing;
+  }
+}
+
+/** Of two tools with one name nobody can say which one is called. */
+function byName(listed: readonly Tool[]): ReadonlyMap<string, Tool> {
+  const tools = new Map<string, Tool>();
+  const twice = new Set<string>();
+  for (const tool of listed) tools.has(tool.name) ? twice.add(tool.name) : tools.set(tool.name, tool);
+  for (const name of twice) tools.delete(name);
+  return tools;
 }

@@ -1,4 +1,5 @@
 /** Remembers which skills a person has approved, each as it was at that time. */
+import { shownLine } from "../../protocol/shown.ts";
 import { SkillError } from "./skill_error.ts";
 import { skillFingerprint } from "./skill_fingerprint.ts";
 import type { RemoteSkill } from "./skill_types.ts";
@@ -49,7 +50,7 @@ export function approvals(store: ApprovalStore): SkillApprovals {
         const fingerprint = await skillFingerprint(skill);
         if (fingerprint === undefined) {
           const found = "its files are dynamic, so that an approval holds for one use only";
-          throw new SkillError("dynamic", `Approving the skill ${JSON.stringify(skill.uri)}: ${found}`, skill);
+          throw new SkillError("dynamic", `Approving the skill ${JSON.stringify(shownLine(skill.uri))}: ${found}`, skill);
         }
         await store.set(keyOf(skill), fingerprint);
       },

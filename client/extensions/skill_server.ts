@@ -10,6 +10,7 @@ import { shownLine } from "../../protocol/shown.ts";
 import type { JsonObject, JsonValue, Resource } from "../../protocol/types.ts";
 import type { RequestOptions } from "../options.ts";
 import { readPage } from "../results.ts";
+import { untilAborted } from "../until_aborted.ts";
 import { SkillError } from "./skill_error.ts";
 import { Walk } from "./skill_walk.ts";
 import type { RefusedSkill, RemoteSkill, SkillListing, SkillPage, SkillsConnection } from "./skill_types.ts";
@@ -124,7 +125,7 @@ export class SkillServer {
   /** Where connecting told nothing, the server is asked once. */
   async #unknown({ signal, timeout }: RequestOptions): Promise<JsonObject> {
     if (Object.keys(this.#connection.server.capabilities).length > 0) return {};
-    this.#discovered ??= this.#connection.request("server/discover", {}, { signal, timeout }).then((result) => {
+    this.#discovered ??= this.#connection.request("server/discover", {}, { timeout }).then((result) => {
       const capabilities = ownMember(result, "capabilities");
       return isJsonObject(capabilities) ? capabilities : {};
     }, (error: unknown) => {
@@ -133,7 +134,8 @@ export class SkillServer {
       this.#discovered = undefined;
       throw error;
     });
-    return await this.#discovered;
+    // Others may wait for the same answer, so that who leaves does not end the question.
+    return await untilAborted(this.#discovered, signal);
   }
 
   #mustBeNew(skills: readonly RemoteSkill[], seen: Set<string>): void {

@@ -2,6 +2,17 @@
  * Skills on a client (`io.modelcontextprotocol/skills`): finds, loads and reads them, and verifies what it reads. Nothing of a
  * skill is carried out, approved or written to a disk here; all of it is a stranger's text.
  *
+ * @example The skills of a server, and the text of one
+ * ```ts ignore
+ * import { connect } from "@causeway/mcp/client";
+ * import { skills } from "@causeway/mcp/client/skills";
+ *
+ * const client = await connect("https://example.com/mcp");
+ * const found = skills.on(client, { server: "manners", approve: () => true }); // ask a person instead
+ * for (const skill of (await found.list()).skills) console.log((await found.load(skill)).manifest.text);
+ * await client.close();
+ * ```
+ *
  * @module
  */
 import { skillFault } from "../../protocol/extensions/skill_entry.ts";

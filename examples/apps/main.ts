@@ -1,7 +1,7 @@
 /**
  * A host page with two apps on it, ours and the official one, each in a sandbox of its own:
  *
- *     deno run --unstable-no-legacy-abort --allow-net=127.0.0.1 --allow-read=examples/apps --allow-run examples/apps/main.ts [port]
+ *     deno run --unstable-no-legacy-abort --allow-net=127.0.0.1 --allow-read=examples/apps --allow-run=deno examples/apps/main.ts [port]
  *
  * Four servers on loopback, and so four origins: the page, the sandboxes, and two MCP servers that the page itself talks to.
  * Ends when standard input is closed, where that is a pipe.
@@ -91,7 +91,7 @@ function text(type: string, body: string, policy?: string): Response {
 /** The page's script and what it imports, in one text for browsers. */
 async function bundled(name: string): Promise<string> {
   const args = ["bundle", "--quiet", "--platform", "browser", "--minify", new URL(name, FILES).pathname];
-  const { success, stdout, stderr } = await new Deno.Command(Deno.execPath(), { args }).output();
+  const { success, stdout, stderr } = await new Deno.Command("deno", { args }).output();
   if (!success) throw new Error(`Bundling ${name}: ${new TextDecoder().decode(stderr)}`);
   return new TextDecoder().decode(stdout);
 }
@@ -101,7 +101,7 @@ async function startOfficial(allowed: string): Promise<{ readonly child: Deno.Ch
   const program = new URL("./official.ts", import.meta.url).href;
   const permissions = [`--allow-net=${HOME}`, "--allow-read", "--allow-env"];
   const args = ["run", "--quiet", "--no-prompt", "--unstable-no-legacy-abort", ...permissions, program, allowed];
-  const child = new Deno.Command(Deno.execPath(), { args, stdin: "piped", stdout: "piped" }).spawn();
+  const child = new Deno.Command("deno", { args, stdin: "piped", stdout: "piped" }).spawn();
   const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
   const port = Number((await reader.read()).value);
   await reader.cancel();

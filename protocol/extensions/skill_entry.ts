@@ -2,7 +2,7 @@
 import { isJsonObject, ownMember } from "../json.ts";
 import type { JsonObject, JsonValue } from "../json.ts";
 import { SKILL_LIMITS } from "../limits.ts";
-import { canonicalSkillUri, isInSkill, lastSegment, skillRoot } from "./skill_uri.ts";
+import { canonicalSkillUri, lastSegment, skillRoot } from "./skill_uri.ts";
 
 /** One value of `digest`: SHA-256 in lower-case hexadecimal digits (SEP-2640, Integrity and Verification). */
 const DIGEST = /^sha256:[0-9a-f]{64}$/;
@@ -63,9 +63,14 @@ function filesFault(files: JsonValue | undefined, root: string, own: string): st
   for (const [at, file] of files.entries()) {
     const path = `resources[${at}]`;
     if (!isJsonObject(file)) return `${path}: Expected an object`;
-    const fault = fileFault(file, root);
+    const uri = ownMember(file, "uri");
+    const key = typeof uri === "string" ? canonicalSkillUri(uri) : undefined;
+    if (key === undefined) {
+      return `${path}.uri: Expected the URI of a file, without query, fragment, and segments that climb or are empty`;
+    }
+    if (!key.startsWith(`${root}/`)) return `${path}.uri: Expected a file within the directory of the skill`;
+    const fault = bytesFault(file);
     if (fault !== undefined) return `${path}.${fault}`;
-    const key = canonicalSkillUri(file.uri as string) as string;
     if (seen.has(key)) return `${path}.uri: Expected each file once`;
     seen.add(key);
     bytes += file.size as number;
@@ -74,12 +79,7 @@ function filesFault(files: JsonValue | undefined, root: string, own: string): st
   return seen.has(canonicalSkillUri(own) as string) ? undefined : "resources: Expected SKILL.md among the files";
 }
 
-function fileFault(file: JsonObject, root: string): string | undefined {
-  const uri = ownMember(file, "uri");
-  if (typeof uri !== "string" || canonicalSkillUri(uri) === undefined) {
-    return "uri: Expected the URI of a file, without query, fragment, and segments that climb or are empty";
-  }
-  if (!isInSkill(root, uri)) return "uri: Expected a file within the directory of the skill";
+function bytesFault(file: JsonObject): string | undefined {
   const digest = ownMember(file, "digest");
   if (typeof digest !== "string" || !DIGEST.test(digest)) {
     return "digest: Expected sha256: and 64 lower-case hexadecimal digits";

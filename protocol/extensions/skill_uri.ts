@@ -68,6 +68,8 @@ function partsOf(uri: string): UriParts | undefined {
 }
 
 function writtenSegment(segment: string): string | undefined {
+  // Most are written so already.
+  if (/^[A-Za-z0-9_~-][A-Za-z0-9._~-]*$/.test(segment)) return segment;
   const name = decodeValue(segment);
   // A backslash separates directories on some systems that files of a skill may be written to.
   // deno-lint-ignore no-control-regex

@@ -5,6 +5,7 @@ import { CHALLENGES, CLASSIFICATION, CURSORS, TEMPLATES } from "./protocol_targe
 import { CLIENT, RESULT_READERS } from "./reader_targets.ts";
 import { SESSION_IDS, STATE } from "./sealed_targets.ts";
 import { SERVER } from "./server_target.ts";
+import { FRONTMATTER, SKILL_ENTRIES, SKILL_URIS } from "./skill_targets.ts";
 import type { FuzzTarget } from "./target.ts";
 import { HEADERS, JSON_RPC } from "./wire_targets.ts";
 
@@ -20,6 +21,9 @@ export const TARGETS: readonly FuzzTarget[] = [
   CHALLENGES,
   STATE,
   SESSION_IDS,
+  FRONTMATTER,
+  SKILL_URIS,
+  SKILL_ENTRIES,
   RESULT_READERS,
   BRIDGE,
   CLIENT,

@@ -102,7 +102,14 @@ async function given(
   const read = readAppContents(written, ctx.uri);
   if (typeof read === "string") throw new TypeError(`${path}.html: The contents do not fit the view: ${read}`);
   readDocument(read.html, path);
-  return written;
+  return read.ui === undefined && ui !== undefined ? withUi(written, ui) : written;
+}
+
+/** A view that is not listed has nothing but its document to declare in. */
+function withUi({ contents, ...rest }: JsonObject, ui: JsonObject): JsonObject {
+  const [item] = contents as readonly JsonObject[];
+  const meta = item?._meta as JsonObject | undefined;
+  return { ...rest, contents: [{ ...item, _meta: { ...meta, ui } }] };
 }
 
 function contentsOf(text: string, uri: string, ui: JsonObject | undefined): object {

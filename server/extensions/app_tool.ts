@@ -1,7 +1,7 @@
 /** A tool that belongs to a view. */
 import { FLAT_URI_KEY } from "../../protocol/extensions/apps.ts";
 import type { AppVisibility } from "../../protocol/extensions/apps.ts";
-import { uiUriFault, visibilityFault } from "../../protocol/extensions/app_tool.ts";
+import { toolVisibility, uiUriFault, visibilityFault } from "../../protocol/extensions/app_tool.ts";
 import { isJsonObject } from "../../protocol/json.ts";
 import type { Fields, Schema } from "../../protocol/schema.ts";
 import type { Awaitable, JsonObject } from "../../protocol/types.ts";
@@ -45,12 +45,12 @@ export function appTool<
   const A extends Fields | undefined = undefined,
   const O extends Schema | undefined = undefined,
 >(options: AppToolOptions<N, I, A, O, R>): ServerTool<N, CallerArgs<I, A>, StructuredOf<O, R>> {
-  const { resourceUri: _uri, visibility, ...rest } = options;
+  const { resourceUri: _uri, visibility: _visibility, ...rest } = options;
   const path = `tools.${String(options.name)}`;
   const meta = ownCopy(options.meta, `${path}.meta`) ?? {};
   const ui = uiOf(options as unknown as JsonObject, meta, path);
   const { handler } = options;
-  const forModel = visibility === undefined || visibility.includes("model");
+  const forModel = toolVisibility({ _meta: { ui } }).includes("model");
   const defined = tool<N, R, I, A, O>({
     ...rest,
     ...(options.annotations === undefined ? {} : { annotations: ownCopy(options.annotations, `${path}.annotations`) }),

@@ -1,6 +1,18 @@
 /**
  * Skills on a server (`io.modelcontextprotocol/skills`, SEP-2640): directories of instructions that hosts discover, verify and read.
  *
+ * @example A server that publishes one skill
+ * ```ts
+ * import { defineServer } from "@causeway/mcp/server";
+ * import { skill, skills } from "@causeway/mcp/server/skills";
+ *
+ * const greeting = await skill({
+ *   files: { "SKILL.md": "---\nname: greeting\ndescription: How we greet guests\n---\n\nSay hello, and their name.\n" },
+ * });
+ *
+ * export default defineServer({ name: "manners", version: "1.0.0", extensions: [skills({ skills: [greeting] })] });
+ * ```
+ *
  * @module
  */
 import type { Context } from "../../protocol/context.ts";
@@ -44,6 +56,17 @@ export interface SkillsOptions {
   readonly cache?: CacheHint | undefined;
 }
 
+/** The Skills extension of one server. */
+export interface SkillsExtension extends ServerExtension {
+  /**
+   * Publishes other skills instead. Call `server.update({})` next: then their files are resources of the server, and clients that
+   * listen for changes of the list are told. Whether directories are read stays as it was declared.
+   *
+   * @throws {TypeError} For what is no skill, and for a URI that two skills have; nothing is changed then.
+   */
+  replace(skills: readonly ServedSkill[]): void;
+}
+
 /**
  * The Skills extension for `defineServer({ extensions: [skills({ skills })] })`. The server declares resources, lists each
  * `SKILL.md` among them, and serves the files that were published and no others. Clients have to declare nothing.
@@ -61,25 +84,52 @@ export interface SkillsOptions {
  * @param options The skills, and how they are told of.
  * @throws {TypeError} For what is no skill, for a URI that two skills have, and for a wrong option.
  */
-export function skills(options: SkillsOptions): ServerExtension {
+export function skills(options: SkillsOptions): SkillsExtension {
   check(options);
-  const { skills: published, listed = () => true, pageSize = SKILL_LIMITS.pageSize, cache = {} } = options;
-  const isListed = new Set(published.filter(({ entry }) => listed(entry)).map(({ entry }) => entry));
-  const pageOf = pagesOf({ kind: "skills", items: [...isListed], uriOf: ({ uri }) => uri, pageSize });
-  const byUri = new Map(published.map((skill) => [skill.entry.uri, skill]));
+  const { cache = {} } = options;
   const hint: CacheHint = { ttlMs: cache.ttlMs ?? 0, cacheScope: cache.cacheScope ?? "private" };
-  const readDirectory = directoryReader(published, pageSize);
-  const served = describeSkills({ directoryRead: readsDirectories(options) }).serve({
-    "skills/list": ({ cursor }) => written("skills", pageOf(cursor), hint),
+  const directoryRead = readsDirectories(options);
+  let now = shelve(options);
+  const served = describeSkills({ directoryRead }).serve({
+    "skills/list": ({ cursor }) => written("skills", now.pageOf(cursor), hint),
     "skills/get": ({ uri }) => {
-      const found = byUri.get(uri);
+      const found = now.byUri.get(uri);
       if (found === undefined) throw ProtocolError.invalidParams(`No skill is served at ${shown(uri)}`);
       return { skill: found.entry as unknown as Record<string, unknown>, ...hint };
     },
-    "resources/directory/read": async ({ uri, cursor }, ctx) => written("resources", await readDirectory(uri, cursor, ctx), hint),
+    "resources/directory/read": async ({ uri, cursor }, ctx) =>
+      written("resources", await now.readDirectory(uri, cursor, ctx), hint),
   });
-  const extension: ResourceExtension = { ...served, resources: resourcesOf(published, (entry) => isListed.has(entry)) };
+  const extension: SkillsExtension & ResourceExtension = {
+    ...served,
+    get resources() {
+      return now.resources;
+    },
+    replace(published) {
+      const changed = { ...options, skills: published, directoryRead };
+      check(changed);
+      now = shelve(changed);
+    },
+  };
   return Object.freeze(extension);
+}
+
+/** What is published at one time. */
+interface Shelf {
+  readonly byUri: ReadonlyMap<string, ServedSkill>;
+  readonly resources: ResourceExtension["resources"];
+  readonly pageOf: (cursor: string | undefined) => SkillPage<Skill>;
+  readonly readDirectory: (uri: string, cursor: string | undefined, ctx: Context) => Promise<SkillPage<Child>>;
+}
+
+function shelve({ skills: published, listed = () => true, pageSize = SKILL_LIMITS.pageSize }: SkillsOptions): Shelf {
+  const isListed = new Set(published.filter(({ entry }) => listed(entry)).map(({ entry }) => entry));
+  return {
+    byUri: new Map(published.map((skill) => [skill.entry.uri, skill])),
+    resources: resourcesOf(published, (entry) => isListed.has(entry)),
+    pageOf: pagesOf({ kind: "skills", items: [...isListed], uriOf: ({ uri }) => uri, pageSize }),
+    readDirectory: directoryReader(published, pageSize),
+  };
 }
 
 function written<K extends string, T>(member: K, page: SkillPage<T>, hint: CacheHint): { [P in K]: unknown[] } & JsonObject {

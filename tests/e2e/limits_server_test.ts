@@ -309,7 +309,8 @@ Deno.test("server, limit subscriptions: one stream more is refused by name, an e
         const body = entry.text("subscriptions/listen", listen, 1);
         const stream = await entry.fetch({ method: "POST", body, signal: open.signal }, headers);
         await stream.body?.getReader().read();
-        const { response } = await entry.call("subscriptions/listen", listen, 2);
+        const { response, status } = await entry.call("subscriptions/listen", listen, 2);
+        assert.equal(status, 503);
         assert.deepEqual([response.id, response.error?.data], [2, refused]);
         open.abort();
         // The server hears of it a moment later.

@@ -1,6 +1,6 @@
 /** Tests of the bounds. */
 import assert from "node:assert/strict";
-import { COMPLETION_VALUES, resolveLimits } from "../../protocol/limits.ts";
+import { COMPLETION_VALUES, DEEPEST_JSON, resolveLimits } from "../../protocol/limits.ts";
 import type { LimitOptions } from "../../protocol/limits.ts";
 
 Deno.test("resolveLimits without options gives the default preset", () => {
@@ -74,4 +74,11 @@ Deno.test("resolveLimits allows zero only where something can still pass", () =>
 
 Deno.test("COMPLETION_VALUES is the maximum of the specification (M-COMP-004)", () => {
   assert.equal(COMPLETION_VALUES, 100);
+});
+
+Deno.test("resolveLimits takes no nesting that would need more stack than there is (B040)", () => {
+  assert.equal(resolveLimits({ jsonDepth: DEEPEST_JSON }).jsonDepth, DEEPEST_JSON);
+  assert.throws(() => resolveLimits({ jsonDepth: DEEPEST_JSON + 1 }), {
+    message: `limits.jsonDepth: Expected at most ${DEEPEST_JSON}, received ${DEEPEST_JSON + 1}`,
+  });
 });

@@ -34,7 +34,8 @@ Deno.test("every link from README and the guides to a file of the repository, an
   const lost: string[] = [];
   for (const file of files) {
     const text = await Deno.readTextFile(`${ROOT}/${file}`);
-    for (const [, target = ""] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
+    const prose = text.replaceAll(/^(`{3,}).*?^\1$/gms, "");
+    for (const [, target = ""] of prose.matchAll(/\]\(([^)\s]+)\)/g)) {
       if (/^[a-z]+:/.test(target)) continue;
       const url = new URL(target, `file://${ROOT}/${file}`);
       const found = await Deno.readTextFile(url.pathname).catch(() => undefined);

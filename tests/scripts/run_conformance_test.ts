@@ -67,7 +67,7 @@ Deno.test("isExpected tells what must pass from what is not offered yet", () => 
   assert.equal(isExpected(server, "tasks-status-notifications", false), false);
   assert.equal(isExpected(client, "tools_call", true), true);
   assert.equal(isExpected(client, "auth/dpop", false), true);
-  assert.equal(isExpected(client, "sep-2640-client-verify-size", false), false);
+  assert.equal(isExpected(client, "sep-2640-client-verify-size", false), true);
   const older = find("server", "2025-06-18");
   assert.ok(older);
   assert.equal(isExpected(older, "ping", false), true);

@@ -131,7 +131,7 @@ async function withPage(expected: RegExp, use: (page: Page) => Promise<void>): P
         // The probe of the newest revision is answered with 400 by a server that does not speak it.
         if (message.type() === "error" && !/status of 400/.test(message.text())) faults.push(message.text());
       });
-      await page.setViewport({ width: 1160, height: 1080 });
+      await page.setViewport({ width: 1160, height: 1120 });
       await page.goto(address.trim());
       const outcome = await use(page).then(() => undefined, (error: unknown) => error);
       if (outcome !== undefined) throw faults.length === 0 ? outcome : new AggregateError([outcome, ...faults], String(outcome));
@@ -166,7 +166,7 @@ async function textOf(place: Page | Frame, selector: string): Promise<string> {
 /** Kept in the folder that APPS_SCREENSHOTS names; looked at for whether anything is on it. */
 async function photograph(page: Page, name: string): Promise<void> {
   const folder = Deno.env.get("APPS_SCREENSHOTS");
-  const picture = await page.screenshot({ fullPage: true });
+  const picture = await page.screenshot();
   assert.ok(picture.length > 20_000, `${picture.length} bytes`);
   if (folder !== undefined) await Deno.writeFile(`${folder}/apps_${name}.png`, picture);
 }

@@ -112,6 +112,7 @@ Deno.test("listen() asks nothing again of a server that offers no stream, and ca
         assert.equal(of("GET").length, 1);
         assert.deepEqual([...ear.lost, ...second.lost].map(({ reason }) => reason), ["not_mcp", "not_mcp"]);
         assert.match(ear.lost[0]?.message ?? "", /^GET /);
+        if (refusal === refusals[0]) assert.match(ear.lost[0]?.message ?? "", /\(status 405\): .*option sessions of a server/);
         assert.deepEqual(errors, []);
       },
       {},

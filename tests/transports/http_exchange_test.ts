@@ -39,6 +39,19 @@ Deno.test("HttpExchange does not tell a listener that was taken back", () => {
   assert.deepEqual(told, [2]);
 });
 
+Deno.test("HttpExchange does not tell a listener that an earlier one takes back", () => {
+  const told: number[] = [];
+  const shown = exchange();
+  shown.onDisconnect(() => {
+    told.push(1);
+    takeBack();
+  });
+  const takeBack = shown.onDisconnect(() => told.push(2));
+  shown.onDisconnect(() => told.push(3));
+  shown.disconnect();
+  assert.deepEqual(told, [1, 3]);
+});
+
 Deno.test("HttpExchange ignores the signal after the last listener was taken back, and hears it again for a new one", () => {
   const own = new AbortController();
   const told: number[] = [];

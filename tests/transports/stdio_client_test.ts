@@ -77,12 +77,14 @@ Deno.test({
     const transport = await shell("echo first >&2; read line; printf boom >&2; exit 3", {}, { stderrTail: 6 });
     const error = await rejection(collect(transport.exchange(request(1), {})));
     assert.equal(error.reason, "server_exited");
-    assert.match(error.message, /exited with code 3/);
+    assert.match(error.message, /exited with code 3; the last line of its standard error: boom$/);
     assert.deepEqual(error.data, { code: 3, signal: null, stderr: "t\nboom" });
     assert.equal((await rejection(collect(transport.exchange(request(2), {})))).reason, "closed");
     await transport.close();
     const dead = await shell("exit 7");
-    assert.deepEqual((await rejection(collect(dead.exchange(request(1), {})))).data, { code: 7, signal: null, stderr: "" });
+    const silent = await rejection(collect(dead.exchange(request(1), {})));
+    assert.deepEqual(silent.data, { code: 7, signal: null, stderr: "" });
+    assert.match(silent.message, /exited with code 7$/);
     await dead.close();
   },
 });

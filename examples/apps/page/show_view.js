@@ -54,8 +54,9 @@ export function showView({ client, app, sandbox, panel, theme }) {
       message: ({ content }) => panel.say(content.flatMap((block) => block.type === "text" ? [block.text] : []).join("\n")),
       updateModelContext: () => true,
       log: () => {},
-      sizeChanged({ height }) {
-        if (height !== undefined) frame.style.height = `${Math.min(height, 720)}px`;
+      sizeChanged({ width, height }) {
+        // A view that has no room at the moment tells of heights that are none.
+        if (height !== undefined && width !== 0) frame.style.height = `${Math.min(height, 720)}px`;
       },
     },
     report: (fault) => reportError(fault),

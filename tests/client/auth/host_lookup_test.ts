@@ -89,6 +89,8 @@ Deno.test("no request goes to a name that leads to a private, loopback or link-l
       assert.deepEqual(found.server.seen, [], String(list));
     }
   }
+  const many = await attempt({ lookup: names({ "as.example": [...Array(1000).fill(PUBLIC), "10.0.0.1"] }) });
+  assertRefused(many, "behind many public ones");
   for (const address of OPEN) {
     const { outcome } = await attempt({ lookup: names({ "as.example": [address] }) });
     assert.match(String((outcome as PromiseFulfilledResult<unknown>).value), /^secret-access/, address);

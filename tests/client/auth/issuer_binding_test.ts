@@ -100,6 +100,31 @@ Deno.test("oauth uses a public client without an issuer, whose identifier is no 
   }
 });
 
+Deno.test("oauth refuses an issuer that is no identifier, of a public client too", () => {
+  for (const issuer of ["", "as.example", 1 as never]) {
+    assert.throws(() => oauth({ client: { id: "public", issuer } }), {
+      name: "TypeError",
+      message: /^oauth\.client\.issuer: Expected the identifier/,
+    });
+  }
+});
+
+Deno.test("of two servers that name different issuers at the same time one alone gets credentials without an issuer", async () => {
+  const [first, second] = [authorizationSite(ISSUER), authorizationSite(EVIL)];
+  const documentOf = (origin: string, issuer: string) => ({
+    [`${origin}/.well-known/oauth-protected-resource`]: { resource: origin, authorization_servers: [issuer] },
+  });
+  const net = network([first, second], { ...documentOf("https://h.example", ISSUER), ...documentOf("https://e.example", EVIL) });
+  for (const [path, make] of FLOWS.filter(([path]) => path === "clientCredentials" || path === "workloadIdentity")) {
+    const before = [first, second].map((site) => site.at("/token").length);
+    const auth = make({ trustAnnouncedIssuer: true }, net.fetch);
+    const outcomes = await Promise.allSettled(["https://h.example/mcp", "https://e.example/mcp"].map((url) => refuse(auth, url)));
+    assert.deepEqual(outcomes.map(({ status }) => status).sort(), ["fulfilled", "rejected"], path);
+    const [own, other] = [first, second].map((site, at) => site.at("/token").length - (before[at] as number));
+    assert.deepEqual([own, other].sort(), [0, 1], path);
+  }
+});
+
 Deno.test("oauth shares no secret with every server that reads the client's metadata document (M-AUTH-028, M-AUTH-034)", () => {
   const clientMetadataUrl = "https://app.example/client.json";
   for (const clientMetadataAuthentication of [secret, posted]) {

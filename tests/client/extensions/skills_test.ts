@@ -94,6 +94,19 @@ Deno.test("skills.on asks again for nothing that it has verified, gives copies, 
   await client.close();
 });
 
+Deno.test("skills 10 bytes that were verified for one entry do not stand in for another one with a wrong size", async () => {
+  const honest = await entryOf(URI, FILES);
+  const lying = {
+    ...honest,
+    resources: (honest.resources as JsonObject[]).map((file) => file.uri === FORMS ? { ...file, size: 1 } : file),
+  };
+  await on({ entries: new Map([[URI, honest]]), files: FILES }, async (served) => {
+    await (await served.load(URI)).read(FORMS);
+    const held = await served.load({ ...lying, server: "docs" } as unknown as RemoteSkill);
+    await assert.rejects(held.read(FORMS), refusal("size"));
+  });
+});
+
 Deno.test("skills.on refuses what is no client, no label, and no number of bytes", async () => {
   const client = await connect(skillSite({}));
   assert.throws(() => skills.on({} as never, { server: "docs" }), TypeError);
@@ -131,6 +144,18 @@ Deno.test("skills 01 a client that knows nothing of its server asks it once what
   const bare = await connect(skillSite({ capabilities: {} }), { protocol: "2026-07-28" });
   await assert.rejects(skills.on(bare, { server: "docs" }).list(), refusal("unsupported"));
   await bare.close();
+});
+
+Deno.test("skills 01 who stops waiting for what the server is does not end that for others", async () => {
+  const entry = await entryOf(URI, FILES);
+  const client = await connect(skillSite({ pages: [[entry]] }), { protocol: "2026-07-28" });
+  const served = skills.on(client, { server: "docs" });
+  const stop = new AbortController();
+  const [stopped, other] = [served.list({ signal: stop.signal }), served.list()];
+  stop.abort(new Error("not wanted any more"));
+  await assert.rejects(stopped, /not wanted any more/);
+  assert.equal((await other).skills.length, 1);
+  await client.close();
 });
 
 Deno.test("skills 02 the client reads no directory where the server does not declare that it can", async () => {

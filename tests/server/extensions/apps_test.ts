@@ -71,13 +71,14 @@ Deno.test("apps 15 a tool that the model may use fails without content, and one 
     appTool({ ...link, name: `now${at}`, handler: () => value as string }),
     appTool({ ...link, name: `later${at}`, handler: () => Promise.resolve(value as string) }),
     appTool({ ...link, name: `app${at}`, visibility: ["app"], handler: () => value as string }),
+    appTool({ ...link, name: `meta${at}`, meta: { ui: { visibility: ["app"] } }, handler: () => value as string }),
   ]);
   tools.push(appTool({ ...link, name: "data", handler: () => ({ degrees: 21 }) }));
   const server = defineServer({ ...INFO, tools, onError: (error) => void reported.push((error as Error).message) });
   const client = await connect(server);
   assert.deepEqual((await client.callTool("data")).content, [{ type: "text", text: '{"degrees":21}' }]);
   for (const at of returns.keys()) {
-    assert.equal((await client.callTool(`app${at}`)).isError, undefined);
+    for (const name of [`app${at}`, `meta${at}`]) assert.equal((await client.callTool(name)).isError, undefined, name);
     for (const name of [`now${at}`, `later${at}`]) {
       const failed = await client.callTool(name).then((result) => result.isError === true, () => true);
       assert.equal(failed, true, name);
@@ -221,8 +222,11 @@ Deno.test("a function gives the document of each reading, and what it gives is c
   const { text: _text, ...bare } = item;
   assert.deepEqual(await read({ contents: [{ ...bare, blob: new TextEncoder().encode("<!doctype html>") }] }), {
     ...bare,
+    ...declared,
     blob: btoa("<!doctype html>"),
   });
+  const more = await read({ contents: [{ ...item, _meta: { "com.example/own": 1 } }] });
+  assert.deepEqual(more, { ...item, _meta: { "com.example/own": 1, ...declared._meta } });
   const refused: readonly (readonly [document: unknown, why: RegExp])[] = [
     ["Hello", /begins with <!doctype html>/],
     [undefined, /Expected HTML/],

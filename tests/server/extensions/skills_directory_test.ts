@@ -110,7 +110,10 @@ Deno.test("skills 06 files are served as they lie there: marks, line ends and by
     const way = await serve(top);
     assert.equal(await read(way, "skill://greeting/SKILL.md"), `\ufeff${manifest("greeting")}`);
     assert.equal(await read(way, "skill://team/refunds/references/the%20policy.md"), "Within 30 days\r\n");
-    assert.equal(await read(way, "skill://team/refunds/inner/x.bin"), "\0\x01\x02");
+    const { result } = await way.call("resources/read", { uri: "skill://team/refunds/inner/x.bin" });
+    assert.deepEqual(result.contents, [
+      { uri: "skill://team/refunds/inner/x.bin", mimeType: "application/octet-stream", blob: btoa("\0\x01\x02") },
+    ]);
   }));
 
 Deno.test("skills 20 a file that changed since it was published is not served, and the same bytes again are", () =>

@@ -1,69 +1,12 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { dynamicSkill, skill, skills } from "../../../server/extensions/skills.ts";
-import type { ServedSkill, SkillsOptions } from "../../../server/extensions/skills.ts";
-import { resource } from "../../../server/resource.ts";
+import { dynamicSkill, skills } from "../../../server/extensions/skills.ts";
+import type { SkillsOptions } from "../../../server/extensions/skills.ts";
 import { defineServer } from "../../../server/server.ts";
 import type { Server } from "../../../server/server_types.ts";
 import { onEveryWay, WAYS } from "../eras.ts";
-import type { Way } from "../eras.ts";
 import type { Json } from "../handshake_client.ts";
-
-const INFO = { name: "x", version: "1.0.0" };
-
-function manifest(name: string, description = "What it is for"): string {
-  return `---\nname: ${name}\ndescription: ${description}\n---\n\nDo it.\n`;
-}
-
-const BYTES = Uint8Array.from([0x89, 0x50, 0, 0xff, 0xfe, 0x0d, 0x0a]);
-const TEXTS: Readonly<Record<string, string>> = {
-  "bom.md": "\ufeff# With a mark\n",
-  "crlf.txt": "one\r\ntwo\rthree\n",
-  "multi byte/ü&=.md": "grüße 🦊 e\u0301",
-  "empty.txt": "",
-};
-
-const refunds = await skill({
-  uri: "skill://acme/billing/refunds/SKILL.md",
-  files: { "SKILL.md": manifest("refunds"), ...TEXTS, "assets/seal.bin": BYTES, "inner/SKILL.md": manifest("inner") },
-});
-const inner = await skill({ uri: "skill://acme/billing/refunds/inner/SKILL.md", files: { "SKILL.md": manifest("inner") } });
-const greeting = await skill({ files: { "SKILL.md": manifest("greeting") }, meta: { "com.example/x": 1 } });
-const DAILY = "---\nname: daily\ndescription: Now\n---\n";
-const daily = dynamicSkill({
-  frontmatter: { name: "daily", description: "Now" },
-  read: (path) => ({ "SKILL.md": DAILY, "a b/c.md": "at once", "seal.png": BYTES })[path],
-  list: (directory) => ({ "": ["a b/", "SKILL.md", "seal.png"], "a b": ["c.md"], "void": [] })[directory],
-});
-
-function serve(options: Partial<SkillsOptions> = {}): Server {
-  const published = skills({ skills: [refunds, inner, greeting, daily], ...options });
-  return defineServer({ ...INFO, extensions: [published] }) as Server;
-}
-
-async function all(way: Way, method: string, member: string, params: object = {}): Promise<Json[]> {
-  const found: Json[] = [];
-  let cursor: string | undefined;
-  do {
-    const { result } = await way.call(method, { ...params, ...(cursor === undefined ? {} : { cursor }) });
-    found.push(...result[member]);
-    cursor = result.nextCursor;
-  } while (cursor !== undefined);
-  return found;
-}
-
-async function contents(way: Way, uri: string): Promise<Json> {
-  const { result } = await way.call("resources/read", { uri });
-  assert.equal(result.contents.length, 1);
-  assert.equal(result.contents[0].uri, uri);
-  return result.contents[0];
-}
-
-function bytesOf(content: Json): Uint8Array {
-  return content.text === undefined
-    ? Uint8Array.from(atob(content.blob), (char) => char.charCodeAt(0))
-    : new TextEncoder().encode(content.text);
-}
+import { all, BYTES, bytesOf, contents, daily, greeting, INFO, inner, manifest, refunds, serve, TEXTS } from "./skill_fixture.ts";
 
 onEveryWay(
   "skills 01 a server without the extension knows none of its methods",
@@ -84,7 +27,7 @@ onEveryWay(
   },
 );
 
-Deno.test("skills 02 the declaration stands in the extension's settings, and says directoryRead where it is served", async () => {
+Deno.test("skills 02 the declaration stands in the extension's settings, and says directoryRead where it is served", () => {
   const bare = dynamicSkill({ frontmatter: { name: "bare", description: "x" }, read: () => undefined });
   const cases: readonly (readonly [Partial<SkillsOptions>, object])[] = [
     [{}, { directoryRead: true }],
@@ -176,15 +119,6 @@ onEveryWay(
     assert.deepEqual([bytesOf(seal), seal.mimeType], [BYTES, "application/octet-stream"]);
   },
 );
-
-Deno.test("skills 06 what becomes of the given bytes afterwards changes nothing", async () => {
-  const bytes = new TextEncoder().encode("before");
-  const files = { "SKILL.md": manifest("fixed"), "a.txt": bytes };
-  const server = serve({ skills: [await skill({ files })] });
-  bytes.fill(0x21);
-  const way = await (WAYS[0] as typeof WAYS[number]).open(server);
-  assert.equal((await contents(way, "skill://fixed/a.txt")).text, "before");
-});
 
 onEveryWay(
   "skills 07 skills/get knows listed and other skills alike, and refuses everything else",
@@ -282,92 +216,6 @@ onEveryWay(
   },
 );
 
-Deno.test("skills 19 a skill of 512 files is published, one of 513 is not, and long entries end a page", async () => {
-  const files = (count: number) =>
-    Object.fromEntries([
-      ["SKILL.md", manifest("large")],
-      ...Array.from({ length: count - 1 }, (_, at) => [`${"x".repeat(60)}/${at}.md`, `${at}`]),
-    ]);
-  const many = await Promise.all(
-    Array.from({ length: 30 }, (_, at) => skill({ uri: `skill://s${at}/large/SKILL.md`, files: files(512) })),
-  );
-  await assert.rejects(skill({ files: files(513) }), { name: "TypeError", message: /^skill: Expected at most 512 files$/ });
-  const way = await (WAYS[0] as typeof WAYS[number]).open(serve({ skills: many }));
-  const page = (await way.call("skills/list", {})).result;
-  assert.ok(page.skills.length > 1 && page.skills.length < 30, `${page.skills.length} skills`);
-  assert.ok(JSON.stringify(page).length < 1_100_000);
-  const uris = (await all(way, "skills/list", "skills")).map(({ uri }) => uri);
-  assert.deepEqual(uris, many.map(({ entry }) => entry.uri));
-});
-
-Deno.test("skills 19 a skill of 16 MiB is published, and one with a byte more is not", async () => {
-  const own = manifest("heavy");
-  const rest = 16 * 1024 * 1024 - own.length;
-  const files = (bytes: number) => ({ "SKILL.md": own, "a.bin": new Uint8Array(bytes) });
-  const heavy = await skill({ files: files(rest) });
-  assert.equal((heavy.entry.resources as readonly Json[]).reduce((sum, { size }) => sum + size, 0), 16_777_216);
-  await assert.rejects(skill({ files: files(rest + 1) }), { name: "TypeError", message: /at most 16777216 bytes in all$/ });
-});
-
-Deno.test("skill refuses what hosts would not load, and says what is wrong with which skill", async () => {
-  const ok = manifest("a");
-  const cases: readonly (readonly [Parameters<typeof skill>[0], RegExp])[] = [
-    [{ files: {} }, /^skill: Expected SKILL\.md among the files$/],
-    [{ files: { "skill.md": ok } }, /Expected SKILL\.md among/],
-    [{ files: { "SKILL.md": "# No frontmatter" } }, /^skill: Reading the frontmatter of SKILL\.md: /],
-    [{ files: { "SKILL.md": Uint8Array.from([0xff]) } }, /Expected SKILL\.md to be UTF-8 text$/],
-    [{ files: { "SKILL.md": "---\nname: a\n---\n" } }, /frontmatter\.description: /],
-    [{ files: { "SKILL.md": "---\ndescription: a\n---\n" } }, /^skill/],
-    [{ files: { "SKILL.md": manifest("A b") } }, /frontmatter\.name: /],
-    [{ files: { "SKILL.md": "---\nname: a\ndescription: b\nmetadata:\n  version: 1.0\n---\n" } }, /frontmatter\.metadata: /],
-    [{ files: { "SKILL.md": "---\nname: a\ndescription: &x b\n---\n" } }, /line 3: Expected no anchor$/],
-    [{ files: { "SKILL.md": "---\nname: a\ndescription: 'b\n  c'\n---\n" } }, /line 3: Expected quotes to close/],
-    [{ files: { "SKILL.md": ok }, uri: "skill://b/SKILL.md" }, /skill:\/\/b: frontmatter\.name: /],
-    [{ files: { "SKILL.md": ok }, uri: "skill://a/README.md" }, /^skill\.uri: /],
-    [{ files: { "SKILL.md": ok }, uri: "skill://{x}/a/SKILL.md" }, /^skill\.uri: /],
-    [{ files: { "SKILL.md": ok }, uri: "skill://../a/SKILL.md" }, /uri: Expected|"SKILL\.md": Expected a relative path/],
-    [{ files: { "SKILL.md": ok, "../b": "" } }, /^skill: "\.\.\/b": Expected a relative path/],
-    [{ files: { "SKILL.md": ok, "/b": "" } }, /^skill: "\/b": /],
-    [{ files: { "SKILL.md": ok, "b/": "" } }, /^skill: "b\/": /],
-    [{ files: { "SKILL.md": ok, "b\\c": "" } }, /^skill: "b\\\\c": /],
-    [{ files: { "SKILL.md": ok, "\ud800": "" } }, /^skill: "\\ud800": /],
-    [{ files: { "SKILL.md": ok, b: "\ud800" } }, /^skill\.files\["b"\]: Expected text that is valid Unicode$/],
-    [{ files: { "SKILL.md": ok, b: 1 as never } }, /^skill\.files\["b"\]: Expected text or bytes$/],
-    [{ files: { "SKILL.md": ok }, meta: [] as never }, /_meta: /],
-  ];
-  for (const [options, message] of cases) await assert.rejects(skill(options), { name: "TypeError", message });
-  assert.throws(() => dynamicSkill({ frontmatter: { name: "a" }, read: () => "" }), /frontmatter\.description: /);
-  assert.throws(
-    () => dynamicSkill({ frontmatter: { name: "a", description: "b" }, read: 1 as never }),
-    /^TypeError: dynamicSkill\.read/,
-  );
-});
-
-Deno.test("skills refuses what is no skill, a URI twice, different files of one URI, and options that nobody reads", async () => {
-  const other = await skill({
-    uri: "skill://acme/billing/refunds/inner/SKILL.md",
-    files: { "SKILL.md": manifest("inner", "Other") },
-  });
-  assert.throws(
-    () => skills({ skills: [{ entry: greeting.entry } as ServedSkill] }),
-    /skills\.skills\[0\]: Expected what skill\(\), awaited/,
-  );
-  assert.throws(() => skills({ skills: [skill({ files: {} }).catch(() => 0) as never] }), /awaited/);
-  assert.throws(() => skills({ skills: [greeting, greeting] }), /skills\.skills\[1\]: skill:\/\/greeting\/SKILL\.md is taken/);
-  assert.throws(() => skills({ skills: [refunds, other] }), /Expected the same file in both skills/);
-  assert.throws(() => skills({ skills: undefined as never }), /skills\.skills: Expected a list/);
-  assert.throws(() => skills({ skills: [], directories: true } as never), /skills\.directories: Unknown option/);
-  assert.throws(() => skills({ skills: [], pageSize: 0 }), /skills\.pageSize/);
-  assert.throws(() => skills({ skills: [], listed: true as never }), /skills\.listed/);
-  assert.throws(() => skills({ skills: [], directoryRead: 1 as never }), /skills\.directoryRead/);
-  assert.throws(() => skills({ skills: [], cache: { ttlMs: -1 } }), /skills\.cache\.ttlMs/);
-  const taken = resource({ uri: "skill://greeting/SKILL.md", name: "x", read: () => "x" });
-  assert.throws(
-    () => defineServer({ ...INFO, resources: [taken], extensions: [skills({ skills: [greeting] })] }),
-    /skill:\/\/greeting/,
-  );
-});
-
 onEveryWay(
   "SKILL.md of listed skills is in resources/list with its name, description and type, and other files are only read",
   () => serve({ listed: ({ uri }) => !uri.includes("inner") }),
@@ -413,43 +261,4 @@ onEveryWay("skills 21 nothing but published files is read, whatever a URI climbs
   }
   assert.equal((await contents(way, "skill://daily/a%20b/c.md")).text, "at once");
   assert.deepEqual(bytesOf(await contents(way, "skill://daily/seal.png")), BYTES);
-});
-
-Deno.test("a dynamic SKILL.md that differs from its entry is not served, and its server is told why", async () => {
-  const faults: string[] = [];
-  const wrong: readonly (readonly [unknown, RegExp])[] = [
-    ["---\nname: daily\ndescription: Later\n---\n", /frontmatter\.description: /],
-    ["---\nname: daily\ndescription: Now\nallowed-tools: Bash\n---\n", /frontmatter\.allowed-tools: /],
-    ["Now", /Reading the frontmatter/],
-    [undefined, /to give SKILL\.md/],
-    [{ text: DAILY }, /to give text/],
-    [Uint8Array.from([0xff]), /to give text/],
-  ];
-  for (const [given, message] of wrong) {
-    const one = dynamicSkill({ frontmatter: { name: "daily", description: "Now" }, read: () => given as never });
-    const server = defineServer({
-      ...INFO,
-      extensions: [skills({ skills: [one] })],
-      onError: (error) => void faults.push(String(error)),
-    });
-    const way = await (WAYS[0] as typeof WAYS[number]).open(server as Server);
-    const { error } = await way.call("resources/read", { uri: "skill://daily/SKILL.md" });
-    assert.deepEqual([error.code, error.message], [-32603, "Internal error"]);
-    assert.match(faults.at(-1) ?? "nothing", message);
-  }
-  const good = dynamicSkill({ frontmatter: { name: "daily", description: "Now" }, read: () => new TextEncoder().encode(DAILY) });
-  const way = await (WAYS[0] as typeof WAYS[number]).open(serve({ skills: [good] }));
-  assert.deepEqual(await contents(way, "skill://daily/SKILL.md"), {
-    uri: "skill://daily/SKILL.md",
-    mimeType: "text/markdown",
-    text: DAILY,
-  });
-});
-
-Deno.test("names of a dynamic directory that are none are the server's fault", async () => {
-  for (const name of ["", "/", "a/b", "..", "./", "a\\b", "\ud800"]) {
-    const one = dynamicSkill({ frontmatter: { name: "daily", description: "Now" }, read: () => DAILY, list: () => [name] });
-    const way = await (WAYS[0] as typeof WAYS[number]).open(serve({ skills: [one] }));
-    assert.equal((await way.call("resources/directory/read", { uri: "skill://daily" })).error.code, -32603, name);
-  }
 });

@@ -1,0 +1,13 @@
+/** The bounds of one bridge, none absent. */
+import { BRIDGE_LIMITS } from "../../protocol/limits.ts";
+import type { AppHostLimits } from "./app_host_types.ts";
+
+/** Fills in the bounds that were not given. */
+export function appLimits(given: AppHostLimits = {}): { readonly [K in keyof AppHostLimits]-?: number } {
+  return {
+    messageBytes: given.messageBytes ?? BRIDGE_LIMITS.messageBytes,
+    openRequests: given.openRequests ?? BRIDGE_LIMITS.openRequests,
+    perSecond: given.perSecond ?? BRIDGE_LIMITS.perSecond,
+    initialize: given.initialize ?? BRIDGE_LIMITS.initialize,
+  };
+}

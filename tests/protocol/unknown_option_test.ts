@@ -1,0 +1,31 @@
+/** Tests of `protocol/unknown_option.ts`. */
+import assert from "node:assert/strict";
+import { checkOptionNames } from "../../protocol/unknown_option.ts";
+
+const KNOWN = new Set(["timeout", "signal", "onProgress", "by"]);
+
+function fault(options: unknown, open = false): string | undefined {
+  try {
+    checkOptionNames(options, KNOWN, "call.", open);
+    return undefined;
+  } catch (error) {
+    assert.ok(error instanceof TypeError);
+    return error.message;
+  }
+}
+
+Deno.test("checkOptionNames names the option that nobody reads, and the one that was meant", () => {
+  assert.equal(fault({ timeout: 1, signal: undefined }), undefined);
+  assert.equal(fault({ timeOut: 1 }), "call.timeOut: Unknown option, perhaps timeout");
+  assert.equal(fault({ onprogres: 1 }), "call.onprogres: Unknown option, perhaps onProgress");
+  assert.equal(fault({ headers: {} }), "call.headers: Unknown option");
+  assert.equal(fault({ a: 1 }), "call.a: Unknown option");
+  assert.equal(fault({ "": 1 }), "call.: Unknown option");
+  assert.equal(fault(JSON.parse('{"__proto__":1}')), "call.__proto__: Unknown option");
+  for (const nothing of [undefined, null, 5, "timeOut"]) assert.equal(fault(nothing), undefined);
+});
+
+Deno.test("checkOptionNames lets other names pass where there may be others, but for misspelt ones", () => {
+  assert.equal(fault({ own: 1 }, true), undefined);
+  assert.equal(fault({ Signal: 1 }, true), "call.Signal: Unknown option, perhaps signal");
+});
