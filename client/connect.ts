@@ -26,8 +26,8 @@ import { runRounds, sender } from "./input_required.ts";
 import type { ConnectOptions, HttpConnectOptions } from "./options.ts";
 import { untilAborted } from "./until_aborted.ts";
 
-export { lines } from "../transports/byte_stream.ts";
-export type { LinesOptions } from "../transports/byte_stream.ts";
+export { lines } from "../transports/line_channel.ts";
+export type { LinesOptions } from "../transports/line_channel.ts";
 export type { Command } from "../transports/stdio_client.ts";
 
 /** What `connect` reaches outside this process: a URL, a command to start, or a carrier of your own. */
@@ -76,6 +76,7 @@ export async function connect(target: Served | Target, options: AnyOptions = {})
   const client = new McpClient({ connection, inputs });
   for (const extension of settings.extensions) {
     extension.attach?.(client, {
+      connection,
       run: (call, round, given) =>
         runRounds(connection, inputs, { name: undefined, ...call, send: sender(round), read: (result) => result }, given),
     });

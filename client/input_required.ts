@@ -96,6 +96,7 @@ async function follow<R>(
   const round = extensions.find(({ resultTypes }) => resultTypes?.includes(resultType))?.follow?.(result, {
     method: call.method,
     options,
+    connection,
     request: async (method, params, own) => {
       const times = callTimes(own, limits);
       return (await connection.request({ method, params, options: own, times, meta: undefined })).result;

@@ -144,6 +144,8 @@ export type ExtensionStep =
 
 /** What an extension may use of a client. */
 export interface ExtensionHost {
+  /** Stands for the client's connection: the same object as in each of its {@linkcode ExtensionCall}s. */
+  readonly connection: object;
   /** Runs rounds to their end: questions go to the client's `inputs`, or are returned in manual mode. Gives the result as it came. */
   run(
     call: { readonly method: string; readonly name?: string | undefined },
@@ -158,6 +160,8 @@ export interface ExtensionCall {
   readonly method: string;
   /** The options of the call, as the program gave them. */
   readonly options: CallOptions;
+  /** Stands for the connection that it is made on. */
+  readonly connection: object;
   /** Sends another request. */
   request(method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject>;
 }

@@ -166,10 +166,20 @@ export const TASK_LIMITS = {
 } as const;
 
 /**
- * Bounds of a client that waits for tasks: milliseconds between two looks at least, without a hint, at most, and where notifications come; lost
- * looks in a row.
+ * Bounds of a client that waits for tasks: milliseconds between two looks at least, without a hint, at most, and where notifications
+ * come; looks in a row, and streams, that are lost; tasks of one stream; milliseconds between two openings at least, twice as many
+ * after each loss; milliseconds that a stream stays when nobody waits any more.
  */
-export const TASK_WAIT_LIMITS = { shortest: 50, usual: 1000, longest: 30_000, listening: 15_000, lost: 5 } as const;
+export const TASK_WAIT_LIMITS = {
+  shortest: 50,
+  usual: 1000,
+  longest: 30_000,
+  listening: 15_000,
+  lost: 5,
+  shared: 50,
+  reopen: 1000,
+  linger: 1000,
+} as const;
 
 /**
  * Bounds of the search for patterns that take exponential time: repetitions of one character that are counted one by one; places

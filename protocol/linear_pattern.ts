@@ -4,8 +4,8 @@ import { PATTERN_LIMITS } from "./limits.ts";
 /** Repetitions from which a bounded quantifier counts as an unbounded one. */
 const MANY = 100;
 
-/** Characters in which `{n,m}` is looked for. */
-const BOUNDS_LENGTH = 32;
+/** One step of a pattern, and how often it is taken: `?`; `*` or `+`; or bounds. */
+const STEP = /(\\.|\[(?:\\.|[^\]\\])*\]?|[^])(?:(\?)|([*+])|\{(\d+)(?:(,)(\d*))?\})?/gs;
 
 /**
  * Says whether a pattern is matched in time that grows at most in proportion to the text: it has no quantifier without
@@ -19,65 +19,39 @@ export function takesLinearTime(pattern: string): boolean {
   let unbounded = 0;
   let alternatives = false;
   // By open group: in how many ways the part of its alternative so far can be taken, and the alternatives before.
-  const groups = [{ now: 1, before: 0 }];
-  for (let at = 0; at < pattern.length;) {
-    const char = pattern[at] as string;
-    const group = groups[groups.length - 1] as { now: number; before: number };
-    let ways = 1;
-    if (char === "(") {
-      groups.push({ now: 1, before: 0 });
-      at += 1;
+  const groups: [now: number, before: number][] = [[1, 0]];
+  let group = groups[0] as [number, number];
+  for (const [, step, optional, endless, low, comma, high] of pattern.matchAll(STEP)) {
+    if (step === "(") {
+      groups.push(group = [1, 0]);
       continue;
-    } else if (char === "|") {
+    }
+    if (step === "|") {
       alternatives = true;
-      group.before += group.now;
-      group.now = 1;
-      at += 1;
+      group[1] += group[0];
+      group[0] = 1;
       continue;
-    } else if (char === ")" && groups.length > 1) {
+    }
+    let ways = 1;
+    if (step === ")" && groups.length > 1) {
+      ways = group[0] + group[1];
       groups.pop();
-      ways = group.before + group.now;
-      at += 1;
-    } else at = char === "[" ? endOfClass(pattern, at) + 1 : at + (char === "\\" ? 2 : 1);
-    const quantifier = readQuantifier(pattern, at);
-    if (quantifier?.unbounded === true) unbounded++;
-    const around = groups[groups.length - 1] as { now: number };
-    around.now *= quantifier === undefined || quantifier.unbounded ? ways : waysOf(ways, quantifier);
-    at = quantifier?.end ?? at;
+      group = groups[groups.length - 1] as [number, number];
+    }
+    const min = optional === undefined ? Number(low ?? 1) : 0;
+    const max = comma === undefined ? optional === undefined ? min : 1 : high === "" ? Infinity : Number(high);
+    if (endless !== undefined || (max !== min && max > MANY)) {
+      unbounded++;
+      group[0] *= ways;
+    } else group[0] *= waysOf(ways, min, max);
   }
-  const [all] = groups;
   return (unbounded === 0 || (unbounded === 1 && pattern.startsWith("^") && !alternatives)) &&
-    groups.length === 1 && all !== undefined && all.before + all.now <= PATTERN_LIMITS.ways;
-}
-
-interface Quantifier {
-  readonly min: number;
-  readonly max: number;
-  readonly unbounded: boolean;
-  readonly end: number;
-}
-
-function readQuantifier(pattern: string, at: number): Quantifier | undefined {
-  const char = pattern[at];
-  if (char === "?") return { min: 0, max: 1, unbounded: false, end: at + 1 };
-  if (char === "*" || char === "+") return { min: 0, max: Infinity, unbounded: true, end: at + 1 };
-  const bounds = char === "{" ? /^\{(\d+)(,(\d*))?\}/.exec(pattern.slice(at, at + BOUNDS_LENGTH)) : null;
-  if (bounds === null) return undefined;
-  const min = Number(bounds[1]);
-  const max = bounds[2] === undefined ? min : bounds[3] === "" ? Infinity : Number(bounds[3]);
-  return { min, max, unbounded: max !== min && max > MANY, end: at + bounds[0].length };
+    groups.length === 1 && group[0] + group[1] <= PATTERN_LIMITS.ways;
 }
 
 /** In how many ways a part that can be taken in so many ways can be taken so often. */
-function waysOf(ways: number, { min, max }: Quantifier): number {
-  if (ways === 1) return max - min + 1;
+function waysOf(ways: number, min: number, max: number): number {
   let all = 0;
   for (let times = min; times <= max && all <= PATTERN_LIMITS.ways; times++) all += ways ** times;
   return all;
-}
-
-function endOfClass(pattern: string, start: number): number {
-  let at = start + 1;
-  while (at < pattern.length && pattern[at] !== "]") at += pattern[at] === "\\" ? 2 : 1;
-  return at;
 }

@@ -79,7 +79,11 @@ export interface JsonSchema {
   readonly minLength?: number | undefined;
   /** Characters at most. */
   readonly maxLength?: number | undefined;
-  /** A regular expression (ECMA-262, `u`) that must be found. */
+  /**
+   * A regular expression (ECMA-262, `u`) that must be found. Schemas of strangers run only patterns that take linear time; those of a
+   * server's own are refused where they may take exponential time, and may take polynomial time, as `^(.*a){2,}` does: beside such
+   * a pattern belongs a `maxLength`.
+   */
   readonly pattern?: string | undefined;
   /** A note on the form; not checked. */
   readonly format?: string | undefined;

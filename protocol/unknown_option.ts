@@ -7,16 +7,13 @@
  * @param known The names of options that exist.
  * @param path What stands before the name in the sentence, such as `connect.`.
  * @param open May there be others too? Then only names are refused that differ from one by capitals and the letter s.
- * @throws {TypeError} Naming the option, and the one that it resembles, if there is one.
+ * @throws {TypeError} Naming the option, and the one that begins alike, if there is one.
  */
 export function checkOptionNames(options: unknown, known: ReadonlySet<string>, path: string, open = false): void {
   if (typeof options !== "object" || options === null) return;
   for (const name of Object.keys(options)) {
     if (known.has(name)) continue;
-    const near = [...known].find((one) => bare(one) === bare(name)) ??
-      (open || name.length < 3
-        ? undefined
-        : [...known].find((one) => one.toLowerCase().startsWith(name.slice(0, 3).toLowerCase())));
+    const near = [...known].find((one) => open ? bare(one) === bare(name) : bare(one).startsWith(bare(name.slice(0, 3))));
     if (!open || near !== undefined) {
       throw new TypeError(`${path}${name}: Unknown option${near === undefined ? "" : `, perhaps ${near}`}`);
     }

@@ -1,5 +1,5 @@
 /**
- * Writes the tables of README that come from measurements: `deno run --allow-read --allow-write scripts/readme_tables.ts --write`.
+ * Writes the tables of README that come from measurements: `deno task tables --write`.
  *
  * `deno task conformance` makes `dist/conformance.json`, `deno task bench` makes `dist/bench.json`. A table without its file
  * stays as it is. Without `--write`, the status is 1 when a table is another one than its file would make.

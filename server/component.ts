@@ -41,7 +41,7 @@ export function checkNamed(options: unknown, kind: "tool" | "resource" | "prompt
 }
 
 function shownKind(value: unknown): string {
-  return value === undefined || value === null ? String(value) : `a value of type ${typeof value}`;
+  return value === null ? "null" : typeof value;
 }
 
 const ICON_KEYS: ReadonlySet<string> = new Set(["src", "mimeType", "sizes", "theme"]);

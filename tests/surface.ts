@@ -1457,6 +1457,7 @@ export const SURFACE: Readonly<Record<string, DoorSurface>> = {
       "Skill",
       "SkillFile",
       "SkillOptions",
+      "SkillsExtension",
       "SkillsFromOptions",
       "SkillsOptions",
       "StandardSchema",

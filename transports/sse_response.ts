@@ -2,9 +2,9 @@
 import { COMMENT, encodeEvent } from "../protocol/framing/sse.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
 import type { JsonRpcMessage } from "../protocol/types.ts";
+import { atTime } from "./at_time.ts";
 import { eventText } from "./event_text.ts";
 import type { HttpExchange } from "./http_exchange.ts";
-import { atTime } from "./token_end.ts";
 
 const HEADERS = {
   "content-type": "text/event-stream",

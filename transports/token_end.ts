@@ -13,22 +13,3 @@ export function tokenEnd(caller: Principal | undefined): number | undefined {
   const end = (caller.expiresAt + TOKEN_LIMITS.clockSkew) * 1000;
   return end > Date.now() ? end : undefined;
 }
-
-/** The most that one timer waits. A longer time would be over at once. */
-const LONGEST = 2 ** 31 - 1;
-
-/**
- * Acts once at a time.
- *
- * @param time Milliseconds since 1970.
- * @returns Takes it back.
- */
-export function atTime(time: number, act: () => void): () => void {
-  let timer: ReturnType<typeof setTimeout>;
-  const wait = (): void => {
-    const left = time - Date.now();
-    timer = setTimeout(left > LONGEST ? wait : act, Math.min(Math.max(left, 0), LONGEST));
-  };
-  wait();
-  return () => clearTimeout(timer);
-}

@@ -195,9 +195,13 @@ export class Keeper {
   async #refresh(session: GrantSession, tokens: TokenSet): Promise<TokenSet | undefined> {
     if (this.#grant.refresh === undefined || tokens.refreshToken === undefined) return undefined;
     const fresh = await this.#grant.refresh(session, tokens);
+    if (fresh !== undefined) return fresh;
+    // Where the store has no lock another process may have used the refresh token first, which serves once.
+    const stored = await this.#vault.of(tokens.issuer, tokens.resource);
+    if (stored !== undefined && stored.accessToken !== tokens.accessToken) return stored;
     // Its scopes are asked for again, and the access token goes on as long as it holds.
-    if (fresh === undefined) await this.#vault.keep({ ...tokens, refreshToken: undefined });
-    return fresh;
+    await this.#vault.keep({ ...tokens, refreshToken: undefined });
+    return undefined;
   }
 
   async #discover(signal: AbortSignal): Promise<Discovered> {

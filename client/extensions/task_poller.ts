@@ -1,12 +1,12 @@
-/** Waits for the end of one task: looks at the pace that the server proposes, hands on new questions, sends the answers once. */
+/** Waits for the end of one task: takes what is told, else looks; hands on new questions, sends the answers once. */
 import { isMcpError, ProtocolError, TransportError } from "../../protocol/errors.ts";
-import { readTask } from "../../protocol/extensions/tasks.ts";
 import type { Task } from "../../protocol/extensions/tasks.ts";
-import { isJsonObject } from "../../protocol/json.ts";
 import { TASK_WAIT_LIMITS } from "../../protocol/limits.ts";
-import type { InputRequest, JsonObject } from "../../protocol/types.ts";
+import type { JsonObject } from "../../protocol/types.ts";
 import type { ExtensionRound, ExtensionStep, RequestOptions } from "../options.ts";
-import { questionFault } from "../question_fault.ts";
+import { readHandle } from "./read_task.ts";
+import { TaskFeed } from "./task_feed.ts";
+import type { TaskNews } from "./task_news.ts";
 
 /** Sends a request. */
 export type Ask = (method: string, params: JsonObject, options: RequestOptions) => Promise<JsonObject>;
@@ -33,7 +33,8 @@ export class Poller {
   readonly #taskId: string;
   readonly #ask: Ask;
   readonly #asked = new Set<string>();
-  #interval: number | undefined;
+  readonly #news: TaskNews;
+  readonly #feed: TaskFeed;
   #looked = false;
   #lost = 0;
   #unwatch: (() => void) | undefined;
@@ -43,13 +44,15 @@ export class Poller {
    *
    * @param task The task as its handle has it.
    * @param ask Sends requests.
+   * @param news Tells of the task, where the server does.
    */
-  constructor({ taskId, pollIntervalMs, status }: Pick<Task, "taskId" | "status" | "pollIntervalMs">, ask: Ask) {
-    this.#taskId = taskId;
+  constructor(task: Pick<Task, "taskId" | "status"> & Partial<Task>, ask: Ask, news: TaskNews) {
+    this.#taskId = task.taskId;
     this.#ask = ask;
-    this.#interval = pollIntervalMs;
+    this.#news = news;
+    this.#feed = new TaskFeed(task);
     // What is not at work needs no pause before the first look; neither does a task that is taken up again.
-    this.#looked = status === "working" && pollIntervalMs !== undefined;
+    this.#looked = task.status === "working" && task.pollIntervalMs !== undefined;
   }
 
   /** Goes on to the end, or to questions that were not asked before. Aborting the signal cancels the task. */
@@ -63,9 +66,9 @@ export class Poller {
         this.#looked = false;
       }
       for (;;) {
-        if (this.#looked) await sleep(this.#pause(deadline), signal);
-        if (performance.now() >= deadline) throw outOfTime(taskId);
-        const task = await this.#look({ signal, timeout });
+        const told = this.#looked ? await this.#next(deadline, signal) : undefined;
+        if (told === undefined && performance.now() >= deadline) throw outOfTime(taskId);
+        const task = told ?? await this.#look({ signal, timeout });
         const step = task === undefined ? undefined : this.#stepOf(task);
         if (step === undefined) continue;
         if (step.type === "complete") this.#unwatch?.();
@@ -74,6 +77,8 @@ export class Poller {
     } catch (error) {
       this.#unwatch?.();
       throw error;
+    } finally {
+      this.#news.leave(this.#feed);
     }
   }
 
@@ -86,20 +91,19 @@ export class Poller {
     this.#unwatch = () => signal.removeEventListener("abort", cancel);
   }
 
-  #pause(deadline: number): number {
-    const { shortest, usual, longest } = TASK_WAIT_LIMITS;
-    const hint = this.#interval ?? 0;
-    const wanted = Math.min(Math.max(hint > 0 ? hint : usual, shortest), longest);
-    return Math.max(Math.min(wanted, deadline - performance.now()), 0);
+  #next(deadline: number, signal: AbortSignal | undefined): Promise<Task | undefined> {
+    this.#news.join(this.#feed);
+    return this.#feed.next(deadline, signal);
   }
 
   /** A look that is lost on its way is made again; an answer, whatever it says, counts. */
   async #look(options: RequestOptions): Promise<Task | undefined> {
     this.#looked = true;
+    this.#feed.looks();
     try {
       const task = readHandle(await this.#ask("tasks/get", { taskId: this.#taskId }, options), this.#taskId);
       this.#lost = 0;
-      this.#interval = task.pollIntervalMs;
+      this.#feed.saw(task);
       return task;
     } catch (error) {
       const passing = isMcpError(error) && error.kind === "transport" &&
@@ -129,60 +133,6 @@ export class Poller {
       }
     }
   }
-}
-
-/**
- * Reads a handle.
- *
- * @throws {TransportError} "not_mcp" when it is none.
- */
-export function startedTask(result: JsonObject): Task {
-  const task = readTask(result, false);
-  if (typeof task !== "string") return task;
-  throw new TransportError("not_mcp", `Reading the answer to tools/call: ${task}`);
-}
-
-/**
- * Reads the answer to `tasks/get`.
- *
- * @throws {TransportError} "not_mcp" when it is none, or is of another task.
- */
-export function readHandle(result: JsonObject, taskId: string): Task {
-  const task = readTask(result, true);
-  const fault = typeof task === "string" ? task : task.taskId === taskId ? questionsFault(task) : "it is of another task";
-  if (fault !== undefined) throw new TransportError("not_mcp", `Reading the answer to tasks/get: ${fault}`);
-  return task as Task;
-}
-
-const ASKABLE: ReadonlySet<unknown> = new Set(["elicitation/create", "sampling/createMessage", "roots/list"]);
-
-function questionsFault({ status, inputRequests }: Task): string | undefined {
-  if (status !== "input_required") return undefined;
-  for (const [key, request] of Object.entries(inputRequests ?? {}) as [string, Partial<InputRequest> | null][]) {
-    const asks = request?.method === "roots/list" || isJsonObject(request?.params);
-    if (!asks || !ASKABLE.has(request?.method)) {
-      return `the question ${JSON.stringify(key)} is none of the protocol`;
-    }
-    const fault = questionFault(request as InputRequest);
-    if (fault !== undefined) return `the question ${JSON.stringify(key)}: ${fault}`;
-  }
-  return undefined;
-}
-
-/** Waits; rejects with the reason of the signal when that aborts. */
-export function sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted === true) return reject(signal.reason);
-    const stop = (): void => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener("abort", stop);
-      resolve();
-    }, milliseconds);
-    signal?.addEventListener("abort", stop, { once: true });
-  });
 }
 
 function outOfTime(taskId: string): TransportError {

@@ -19,15 +19,17 @@ import type { Task } from "../../protocol/extensions/tasks.ts";
 import type { CallToolResult, InputResponses, JsonObject } from "../../protocol/types.ts";
 import type { CallOptions, ClientExtension, ExtensionHost, RequestOptions } from "../options.ts";
 import { readToolResult } from "../results.ts";
-import { Poller, readHandle, startedTask } from "./task_poller.ts";
+import { readHandle, startedTask } from "./read_task.ts";
+import { TaskNews } from "./task_news.ts";
+import type { ListeningClient } from "./task_news.ts";
+import { Poller } from "./task_poller.ts";
 import type { Ask } from "./task_poller.ts";
 import { updatesOf } from "./task_updates.ts";
-import type { ListeningClient } from "./task_updates.ts";
 
 export type { Task, TaskStatus } from "../../protocol/extensions/tasks.ts";
 export { TaskCancelledError } from "./task_poller.ts";
 export type { JsonRpcErrorObject } from "../../protocol/json_rpc.ts";
-export type { ListeningClient } from "./task_updates.ts";
+export type { ListeningClient } from "./task_news.ts";
 export type * from "../mod.ts";
 
 /** A task that a program has in its hands. `JSON.stringify` of it is what a later process needs to go on. */
@@ -76,6 +78,7 @@ export interface TasksClientExtension extends ClientExtension {
 interface Attached {
   readonly host: ExtensionHost;
   readonly unawaited: WeakSet<object>;
+  readonly news: TaskNews;
 }
 
 /**
@@ -96,6 +99,7 @@ export const tasks: TasksClientExtension = createTasks();
 function createTasks(): TasksClientExtension {
   const { id, settings, resultTypes, resultMethods, headers } = describeTasks();
   const attached = new WeakMap<object, Attached>();
+  const heard = new WeakMap<object, TaskNews>();
   const unawaited = new WeakSet<object>();
   return Object.freeze(
     {
@@ -104,11 +108,15 @@ function createTasks(): TasksClientExtension {
       resultTypes,
       resultMethods,
       headers,
-      attach: (client: object, host: ExtensionHost) => void attached.set(client, { host, unawaited }),
+      attach: (client: object, host: ExtensionHost) => {
+        const news = new TaskNews(client as ListeningClient);
+        attached.set(client, { host, unawaited, news });
+        heard.set(host.connection, news);
+      },
       follow: (result, call) => {
         const task = startedTask(result);
         if (unawaited.has(call.options)) return undefined;
-        const poller = new Poller(task, call.request);
+        const poller = new Poller(task, call.request, heard.get(call.connection) as TaskNews);
         return (round) => poller.round(round);
       },
       on: (client) => {
@@ -120,32 +128,33 @@ function createTasks(): TasksClientExtension {
   );
 }
 
-function tasksOf(client: ListeningClient, { host, unawaited }: Attached): TasksClient {
+function tasksOf(client: ListeningClient, attached: Attached): TasksClient {
+  const { unawaited } = attached;
   const ask: Ask = (method, params, options) => client.request(method, params, options);
   return {
     task: (task) => {
       const taskId: unknown = typeof task === "string" ? task : task?.taskId;
       if (typeof taskId !== "string" || taskId === "") throw new TypeError("tasks.task: Expected the id of a task, or a handle");
-      return handleOf(client, host, ask, taskId);
+      return handleOf(attached, ask, taskId);
     },
     start: async (name, args, options = {}) => {
       const own = { ...options };
       unawaited.add(own);
       const params = args === undefined ? { name } : { name, arguments: args };
       const result = await client.request("tools/call", params, own);
-      return result.resultType === "task" ? handleOf(client, host, ask, startedTask(result).taskId) : readToolResult(result);
+      return result.resultType === "task" ? handleOf(attached, ask, startedTask(result).taskId) : readToolResult(result);
     },
   };
 }
 
-function handleOf(client: ListeningClient, host: ExtensionHost, ask: Ask, taskId: string): TaskHandle {
+function handleOf({ host, news }: Attached, ask: Ask, taskId: string): TaskHandle {
   const status = async (options: RequestOptions = {}): Promise<Task> =>
     readHandle(await ask("tasks/get", { taskId }, options), taskId);
   return {
     id: taskId,
     status,
     result: async (options = {}) => {
-      const poller = new Poller({ taskId, status: "working" }, ask);
+      const poller = new Poller({ taskId, status: "working" }, ask, news);
       const call = { method: "tasks/get", name: taskId };
       return readToolResult(await host.run(call, (round) => poller.round(round), { ...options, input: "auto" }) as JsonObject);
     },
@@ -155,7 +164,7 @@ function handleOf(client: ListeningClient, host: ExtensionHost, ask: Ask, taskId
     cancel: async (options = {}) => {
       await ask("tasks/cancel", { taskId }, options);
     },
-    updates: ({ signal } = {}) => updatesOf(client, taskId, status, signal),
+    updates: ({ signal } = {}) => updatesOf(news, taskId, status, signal),
     toJSON: () => ({ taskId }),
   };
 }

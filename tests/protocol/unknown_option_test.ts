@@ -19,8 +19,7 @@ Deno.test("checkOptionNames names the option that nobody reads, and the one that
   assert.equal(fault({ timeOut: 1 }), "call.timeOut: Unknown option, perhaps timeout");
   assert.equal(fault({ onprogres: 1 }), "call.onprogres: Unknown option, perhaps onProgress");
   assert.equal(fault({ headers: {} }), "call.headers: Unknown option");
-  assert.equal(fault({ a: 1 }), "call.a: Unknown option");
-  assert.equal(fault({ "": 1 }), "call.: Unknown option");
+  assert.equal(fault({ xy: 1 }), "call.xy: Unknown option");
   assert.equal(fault(JSON.parse('{"__proto__":1}')), "call.__proto__: Unknown option");
   for (const nothing of [undefined, null, 5, "timeOut"]) assert.equal(fault(nothing), undefined);
 });

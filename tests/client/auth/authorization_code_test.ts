@@ -160,6 +160,37 @@ Deno.test("oauth keeps its refresh token over a failure of the server, tells all
   });
 });
 
+Deno.test("oauth takes the tokens of another process that used the refresh token first, where the store has no lock (B049)", async () => {
+  await within({}, async (there) => {
+    const values = new Map<string, string>();
+    const store = {
+      get: (key: string) => values.get(key),
+      set: (key: string, value: string) => void values.set(key, value),
+      delete: (key: string) => void values.delete(key),
+    };
+    await visit(there, flow({ store }), async (client) => {
+      await client.callTool("x");
+      there.server.valid.clear();
+      there.server.lies = {
+        answer: (_, { params }) => {
+          if (params.get("grant_type") !== "refresh_token") return undefined;
+          for (const [key, value] of values) {
+            if (!key.startsWith('["tokens"')) continue;
+            const more = { accessToken: "secret-access-other", refreshToken: "secret-refresh-other" };
+            values.set(key, JSON.stringify({ ...JSON.parse(value), ...more }));
+          }
+          there.server.valid.set("secret-access-other", "");
+          return Response.json({ error: "invalid_grant" }, { status: 400 });
+        },
+      };
+      await client.callTool("x");
+      assert.equal(there.site.posts.at(-1)?.headers.get("authorization"), "Bearer secret-access-other");
+    });
+    assert.equal(there.server.at("/authorize").length, 1);
+    assert.ok([...values.values()].some((value) => value.includes("secret-refresh-other")));
+  });
+});
+
 Deno.test("oauth renews a token before it ends, and copes without a refresh token (M-AUTH-091)", async () => {
   await within({ token: { expires_in: 5 } }, async (there) => {
     const store = memoryTokenStore();

@@ -182,6 +182,7 @@ const MACHINE_FAULTS: readonly (readonly [string, Lies, FlowOptions?])[] = [
 ];
 
 Deno.test("no secret of a machine is in any error, key or inspection, whatever goes wrong (M-AUTH-088, M-AUTH-114)", async (t) => {
+  const failed = new Set<string>();
   for (const [flow, make] of MACHINES) {
     for (const [name, lies, more] of MACHINE_FAULTS) {
       await t.step(`${flow}: ${name}`, async () => {
@@ -197,6 +198,8 @@ Deno.test("no secret of a machine is in any error, key or inspection, whatever g
         const auth = make({ fetch, store, ...more });
         const [outcome] = await Promise.allSettled([refuse(auth, ENDPOINT)]);
         if (outcome?.status === "rejected") {
+          // The others fail here whatever the server does: a key is none, and an identity provider gives no assertion.
+          if (/client_secret|workload/.test(flow)) failed.add(name);
           assert.ok(outcome.reason instanceof AuthorizationError, String(outcome.reason));
           assert.doesNotMatch(shownOf(outcome.reason), MARK);
         }
@@ -214,6 +217,9 @@ Deno.test("no secret of a machine is in any error, key or inspection, whatever g
       });
     });
   }
+  // Machines do not register, and any text is a token to them.
+  const harmless = ["a token that does not do", "a registration that is none", "a registration that is refused with a secret"];
+  assert.deepEqual(MACHINE_FAULTS.map(([name]) => name).filter((name) => !failed.has(name)), harmless);
 });
 
 Deno.test("a token that a server repeats in its challenge is in no error and in no address of an authorization (M-AUTH-114)", async () => {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { connect } from "../../../client/connect.ts";
 import { dynamicSkill, skill, skills } from "../../../server/extensions/skills.ts";
 import type { ServedSkill } from "../../../server/extensions/skills.ts";
 import { resource } from "../../../server/resource.ts";
@@ -189,16 +190,13 @@ Deno.test("replace and an update publish other skills at once, tell whoever list
   const published = skills({ skills: [greeting], pageSize: 1 });
   const server = defineServer({ ...INFO, extensions: [published] }) as Server;
   const client = await connect(server);
-  const told = Promise.withResolvers<void>();
-  const stop = await client.subscribe({ resourcesListChanged: true }, { onEvent: () => told.resolve() } as never).catch(() =>
-    undefined
-  );
-  void stop;
+  const stream = await client.listen({ resourcesListChanged: true });
   assert.throws(() => published.replace([refunds, refunds]), /taken by another skill/);
   assert.deepEqual((await client.request("skills/list")).skills, [JSON.parse(JSON.stringify(greeting.entry))]);
   published.replace([refunds]);
   await server.update({});
-  await told.promise;
+  assert.deepEqual((await stream.next()).value, { type: "resourcesListChanged" });
+  await stream.close();
   const { skills: entries } = await client.request("skills/list");
   assert.deepEqual(entries, [JSON.parse(JSON.stringify(refunds.entry))]);
   await assert.rejects(client.readResource(greeting.entry.uri), { code: -32602 });
