@@ -67,7 +67,7 @@ export interface ServerOptions {
   readonly validator?: Validator | undefined;
   /** Around every request, outermost first; see {@linkcode Middleware} for the rules. */
   readonly use?: readonly Middleware[] | undefined;
-  /** What `serve` of extensions returns. A client reaches their methods when its request declares them. */
+  /** What `serve` of extensions returns. A client reaches their methods when its request declares them, or they are `undeclared`. */
   readonly extensions?: readonly ServerExtension[] | undefined;
   /** Where warnings and masked errors go; silent without it. */
   readonly onError?: ((error: unknown, details: { readonly id: string; readonly method: string }) => void) | undefined;

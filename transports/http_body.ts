@@ -113,10 +113,10 @@ async function readUnknown(body: ReadableStream<Uint8Array> | null, limits: Reso
   const chunks: Uint8Array[] = [];
   let size = 0;
   let late = false;
-  const timer = setTimeout(() => {
+  const unwatch = afterTurns(limits.requestBodyTimeout, () => {
     late = true;
     reader.cancel().catch(() => undefined);
-  }, limits.requestBodyTimeout);
+  });
   try {
     for (;;) {
       const { done, value } = await reader.read();
@@ -135,9 +135,23 @@ async function readUnknown(body: ReadableStream<Uint8Array> | null, limits: Reso
   } catch {
     return late ? slow(limits.requestBodyTimeout) : broken();
   } finally {
-    clearTimeout(timer);
+    unwatch();
   }
   return size > limits.requestBody ? tooLarge(limits.requestBody) : join(chunks, size);
+}
+
+/** Calls back in so many milliseconds, unless it is taken back; without a timer when that happens within some turns. */
+function afterTurns(milliseconds: number, act: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let over = false;
+  void (async () => {
+    for (let turn = 0; turn < READING_TURNS && !over; turn++) await undefined;
+    if (!over) timer = setTimeout(act, milliseconds);
+  })();
+  return () => {
+    over = true;
+    clearTimeout(timer);
+  };
 }
 
 function join(chunks: readonly Uint8Array[], size: number): Uint8Array {

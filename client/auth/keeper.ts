@@ -128,7 +128,9 @@ export class Keeper {
 
   /** Runs work once for all who need the same; what others need comes after it. */
   async #together(key: string, signal: AbortSignal, work: (signal: AbortSignal) => Promise<boolean>): Promise<boolean> {
-    while (this.#flight !== undefined && this.#flight.key !== key) await untilAborted(this.#flight.over, signal);
+    while (this.#flight !== undefined && (this.#flight.key !== key || this.#flight.left)) {
+      await untilAborted(this.#flight.over, signal);
+    }
     if (this.#flight === undefined) {
       const flight = startFlight(key, work);
       this.#flight = flight;
@@ -155,7 +157,8 @@ export class Keeper {
       return true;
     }
     if (challenge === undefined) return stored !== undefined && await this.#renewAhead(stored, signal);
-    if (challenge.status === 403 && !this.#mayWiden(stored, wanted)) return false;
+    const wider = challenge.status === 403 ? this.#wider(stored, wanted) : undefined;
+    if (challenge.status === 403 && wider === undefined) return false;
     const discovered = await this.#discover(signal);
     const tokens = await this.#vault.of(discovered.server.issuer, discovered.resource);
     const session = await this.#session(discovered, tokens, signal);
@@ -168,7 +171,12 @@ export class Keeper {
     }
     if (this.#grant.interactive && ++this.#unaccepted > AUTHORIZATION_LIMITS.authorizations) return false;
     const before = uniteScopes(tokens?.requested ?? [], tokens?.granted ?? []);
-    return await this.#vault.keep(await this.#grant.obtain(session, this.#chooseScopes(wanted, before, discovered)));
+    try {
+      return await this.#vault.keep(await this.#grant.obtain(session, this.#chooseScopes(wanted, before, discovered)));
+    } finally {
+      // That the callers have left is no answer of anybody.
+      if (wider !== undefined && !signal.aborted) this.#widened.add(wider);
+    }
   }
 
   /** Tokens that end soon: where they came from is known, so nothing is discovered but what refreshing needs. */
@@ -234,13 +242,11 @@ export class Keeper {
     return fits ? this.#proofs as Proofs : this.#proofs = await openProofs(key);
   }
 
-  /** A wider token helps only where the server says what it wants, and each set is asked for once. */
-  #mayWiden(tokens: TokenSet | undefined, wanted: readonly string[]): boolean {
-    if (!this.#grant.stepsUp || wanted.length === 0) return false;
+  /** The wider set of scopes, where one may help: the server says what it wants, and each set is asked for once. */
+  #wider(tokens: TokenSet | undefined, wanted: readonly string[]): string | undefined {
+    if (!this.#grant.stepsUp || wanted.length === 0) return undefined;
     const key = uniteScopes(tokens?.requested ?? [], tokens?.granted ?? [], wanted).toSorted().join(" ");
-    if (this.#widened.has(key)) return false;
-    this.#widened.add(key);
-    return true;
+    return this.#widened.has(key) ? undefined : key;
   }
 
   /**

@@ -5,6 +5,8 @@ import { untilAborted } from "../until_aborted.ts";
 export interface SharedFlight<T> {
   /** What it is. */
   readonly key: string;
+  /** Has everybody left who waited for it? Then it ends, and is nothing to wait for any more. */
+  readonly left: boolean;
   /** Settles with it. Never rejects. */
   readonly over: Promise<void>;
   /** Waits for it. Rejects with the signal's reason when that aborts first. */
@@ -18,6 +20,9 @@ export function startFlight<T>(key: string, work: (signal: AbortSignal) => Promi
   let waiting = 0;
   return {
     key,
+    get left() {
+      return control.signal.aborted;
+    },
     over: outcome.then(() => undefined, () => undefined),
     join: async (signal) => {
       waiting++;

@@ -167,7 +167,8 @@ export class TaskNews {
 
   #failed(error: unknown): void {
     // Capacity, and the like, may be there later; any other refusal is one for good.
-    const isPassing = isMcpError(error) && (error.kind === "transport" || error.code === ERROR_CODES.internal_error);
+    const isPassing = isMcpError(error) &&
+      (error.kind === "transport" || (error.kind === "protocol" && error.code === ERROR_CODES.internal_error));
     if (isPassing) this.#lost();
     else this.#refused = true;
   }

@@ -30,6 +30,7 @@ export class RunningTask implements Watched, DeskTask {
   #cancelledAt: number | undefined;
   #lookedAt = performance.now();
   #note: string | undefined;
+  #notedAt = -Infinity;
   #over = false;
 
   /** Takes over from an exchange; nothing runs yet. */
@@ -72,15 +73,10 @@ export class RunningTask implements Watched, DeskTask {
     if (this.#cancelledAt !== undefined && now - this.#cancelledAt >= TASK_LIMITS.cancelGrace) return void this.#end(CANCELLED);
     if (now - this.#lookedAt < TASK_LIMITS.look) return;
     this.#lookedAt = now;
-    const { taskId } = this.record;
-    const note = this.#note;
-    this.#note = undefined;
-    if (note !== undefined) {
-      this.#safely(this.#desk.change(taskId, (found) => isFinal(found.status) ? undefined : { ...found, statusMessage: note }));
-    }
+    this.#writeNote();
     if (!this.#desk.settings.shared) return;
     this.#safely(this.#desk.beat());
-    this.#safely(this.#desk.settings.store.read(taskId).then((record) => this.take(record)));
+    this.#safely(this.#desk.settings.store.read(this.record.taskId).then((record) => this.take(record)));
   }
 
   /** The server ends. */
@@ -96,12 +92,14 @@ export class RunningTask implements Watched, DeskTask {
   }
 
   async #put(requests: InputRequests): Promise<void> {
+    const note = this.#takeNote();
     const now = await this.#desk.change(this.record.taskId, (found) => {
       if (isFinal(found.status)) return undefined;
       // Answers that were taken have done their work.
       const answers = Object.entries(found.answers ?? {}).filter(([key]) => this.#asker.waitsFor(key));
       return {
         ...found,
+        statusMessage: note ?? found.statusMessage,
         status: "input_required",
         inputRequests: { ...found.inputRequests, ...requests },
         answers: answers.length === 0 ? undefined : Object.fromEntries(answers),
@@ -140,7 +138,24 @@ export class RunningTask implements Watched, DeskTask {
 
   /** The text of progress is the status message; there is no other channel (SEP-2663, Notifications). */
   #noted({ method, params }: JsonRpcNotification | JsonRpcRequest): void {
-    if (method === "notifications/progress" && typeof params?.message === "string") this.#note = params.message;
+    if (method !== "notifications/progress" || typeof params?.message !== "string") return;
+    this.#note = params.message;
+    // The first one at once, then the newest now and then: each is a write to the store, and a notification.
+    if (performance.now() - this.#notedAt >= TASK_LIMITS.look) this.#writeNote();
+  }
+
+  #writeNote(): void {
+    const note = this.#takeNote();
+    if (note === undefined) return;
+    const { taskId } = this.record;
+    this.#safely(this.#desk.change(taskId, (found) => isFinal(found.status) ? undefined : { ...found, statusMessage: note }));
+  }
+
+  #takeNote(): string | undefined {
+    const note = this.#note;
+    this.#note = undefined;
+    if (note !== undefined) this.#notedAt = performance.now();
+    return note;
   }
 
   /** Only errors that are meant for the peer reach it, as in an answer. */

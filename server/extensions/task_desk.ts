@@ -1,13 +1,15 @@
 /** The tasks of one server: those that run here, and the answers for all that are in the store. */
 import type { ListenStream } from "../../protocol/extensions/extension_types.ts";
-import { isFinal, TASK_NOTICE } from "../../protocol/extensions/tasks.ts";
+import { isFinal } from "../../protocol/extensions/tasks.ts";
 import type { Task } from "../../protocol/extensions/tasks.ts";
 import { ERROR_CODES, ProtocolError } from "../../protocol/errors.ts";
 import { isJsonObject, ownMember } from "../../protocol/json.ts";
 import { TASK_LIMITS } from "../../protocol/limits.ts";
 import type { JsonObject, JsonValue } from "../../protocol/types.ts";
+import { exchangeOf } from "../exchange_of.ts";
 import type { EventBus } from "../stores/event_bus.ts";
 import type { TaskRecord, TaskStore } from "../stores/tasks.ts";
+import { TaskTeller } from "./task_teller.ts";
 
 /** A task that runs here, as the desk sees it. */
 export interface DeskTask {
@@ -159,13 +161,18 @@ export class TaskDesk {
       if (record !== undefined && mayBeSeen(record)) accepted.push(id);
     }
     if (accepted.length === 0) return accepted;
-    const tell = this.#teller(owner, stream);
+    const read = (id: string): Promise<TaskRecord | undefined> => this.#read(id, owner);
+    const teller = new TaskTeller({ ids: accepted, read, show: shownTask, stream });
+    const tell = (id: string): void => teller.tell(id);
     for (const id of accepted) {
       const listeners = this.#listeners.get(id) ?? new Set();
       this.#listeners.set(id, listeners.add(tell));
     }
     this.#attach();
+    const { running } = exchangeOf(stream).core;
+    if (this.settings.shared) running.add(teller);
     stream.onEnd(() => {
+      running.delete(teller);
       for (const id of accepted) {
         const listeners = this.#listeners.get(id);
         if (listeners?.delete(tell) && listeners.size === 0) this.#listeners.delete(id);
@@ -175,25 +182,6 @@ export class TaskDesk {
     // What happened before the stream was open must not be missed.
     for (const id of accepted) tell(id);
     return accepted;
-  }
-
-  /** Sends the newest state, one at a time: of what changes faster than it is read, states in between are left out. */
-  #teller(owner: string, stream: ListenStream): (taskId: string) => void {
-    const waiting = new Set<string>();
-    let busy = false;
-    const send = async (): Promise<void> => {
-      busy = true;
-      for (const taskId of waiting) {
-        waiting.delete(taskId);
-        const record = await this.#read(taskId, owner).catch(() => undefined);
-        if (record !== undefined) await stream.notify(TASK_NOTICE, shownTask(record));
-      }
-      busy = false;
-    };
-    return (taskId) => {
-      waiting.add(taskId);
-      if (!busy) void send();
-    };
   }
 
   async #read(taskId: string, owner: string): Promise<TaskRecord | undefined> {

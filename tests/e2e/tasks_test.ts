@@ -231,7 +231,7 @@ Deno.test("aborting the signal of a call cancels its task with tasks/cancel", as
   const abort = new AbortController();
   const call = client.callTool("slow", { label: "x" }, { signal: abort.signal });
   const sent = (method: string): boolean => client.wire.some(({ message }) => "method" in message && message.method === method);
-  while (!sent("tasks/get")) await new Promise((resolve) => setTimeout(resolve, 5));
+  while (!sent("subscriptions/listen")) await new Promise((resolve) => setTimeout(resolve, 5));
   abort.abort(new Error("Enough"));
   await assert.rejects(call, /Enough/);
   while (!sent("tasks/cancel")) await new Promise((resolve) => setTimeout(resolve, 5));

@@ -37,7 +37,7 @@ Deno.test("prompt names the path and the rule of a faulty option", () => {
   assert.equal(fault({ name: "" }), "prompts..name: Expected a non-empty string");
   assert.match(fault({ name: 7 }), /^prompt\.name: Expected a string/);
   assert.equal(fault({ render: "text" }), "prompts.p.render: Expected a function");
-  assert.equal(fault({ args: {} }), "prompts.p.args: Unknown option");
+  assert.equal(fault({ args: {} }), "prompts.p.args: Unknown option, perhaps arguments");
   assert.equal(fault({ arguments: { a: null } }), "prompts.p.arguments.a: Expected an object");
   assert.equal(fault({ arguments: { a: { type: "string" } } }), "prompts.p.arguments.a.type: Unknown member of an argument");
   assert.equal(

@@ -64,7 +64,7 @@ Deno.test("resource refuses templates that can not be matched, with the reason (
 Deno.test("resource names the path and the rule of a faulty option", () => {
   assert.equal(fault({ name: "" }), "resources.a:b.name: Expected a non-empty string");
   assert.equal(fault({ read: "text" }), "resources.r.read: Expected a function");
-  assert.equal(fault({ mime: "text/plain" }), "resources.r.mime: Unknown option, perhaps name");
+  assert.equal(fault({ mime: "text/plain" }), "resources.r.mime: Unknown option, perhaps mimeType");
   assert.equal(fault({ list: () => [] }), "resources.r.list: Expected only beside a template");
   assert.match(fault({ ttlMs: -1 }), /^resources\.r\.ttlMs: Expected an integer of at least 0/);
   assert.match(fault({ ttlMs: 1.5 }), /^resources\.r\.ttlMs: /);

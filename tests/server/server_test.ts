@@ -19,7 +19,7 @@ function fault(options: object): string {
 }
 
 Deno.test("defineServer names the path and the rule of a faulty option", () => {
-  assert.equal(fault({ authorization: {} }), "authorization: Unknown option");
+  assert.equal(fault({ authorization: {} }), "authorization: Unknown option, perhaps auth");
   assert.match(fault({ auth: {} }), /^auth: Expected an object with authenticate and of/);
   for (const key of ["name", "version"]) {
     for (const value of ["", 7, undefined]) assert.equal(fault({ [key]: value }), `${key}: Expected a non-empty string`);

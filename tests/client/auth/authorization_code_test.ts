@@ -160,7 +160,7 @@ Deno.test("oauth keeps its refresh token over a failure of the server, tells all
   });
 });
 
-Deno.test("oauth takes the tokens of another process that used the refresh token first, where the store has no lock (B049)", async () => {
+Deno.test("oauth takes the tokens of another process that used the refresh token first, where the store has no lock", async () => {
   await within({}, async (there) => {
     const values = new Map<string, string>();
     const store = {
@@ -231,6 +231,44 @@ Deno.test("oauth asks for wider scopes with those of before, never by a refresh,
       assert.equal(scopes().length, 4);
       assert.ok(there.server.at("/token").every(({ params }) => params.get("grant_type") === "authorization_code"));
     });
+  });
+});
+
+Deno.test("oauth asks a person for whoever comes after a caller that left, whether or not the page of that one is still shown", async () => {
+  await within({}, async (there) => {
+    const honest = person();
+    let shown: (() => void) | undefined;
+    let isSlow = false;
+    let close: () => void = () => undefined;
+    const open: OAuthOptions["open"] = async (page, info) => {
+      const answer = await honest(page, info);
+      // A program that does not heed the signal.
+      if (isSlow) await new Promise<void>((resolve) => (close = resolve, shown?.()));
+      return answer;
+    };
+    await visit(there, flow({ open }), async (client) => {
+      for (const [scope, isStillShown] of [["more", true], ["most", false]] as const) {
+        there.needs = () => scope;
+        isSlow = true;
+        const showing = new Promise<void>((resolve) => shown = resolve);
+        const stop = new AbortController();
+        const left = client.callTool("x", {}, { signal: stop.signal });
+        await showing;
+        stop.abort(new Error("left"));
+        await assert.rejects(left, /left/);
+        isSlow = false;
+        if (!isStillShown) close();
+        const sent = there.site.posts.length;
+        const next = client.callTool("x");
+        while (there.site.posts.length === sent) await new Promise((resolve) => setTimeout(resolve, 5));
+        // By then it has most likely heard of its refusal.
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        close();
+        await next;
+      }
+    });
+    const scopes = there.server.at("/authorize").map(({ params }) => params.get("scope"));
+    assert.deepEqual(scopes, [null, "more", "more", "more most", "more most"]);
   });
 });
 
