@@ -3,6 +3,7 @@ import { parseChallenges } from "../protocol/auth/challenge.ts";
 import { transportFault } from "../protocol/auth/transport_fault.ts";
 import { AuthorizationError, isMcpError } from "../protocol/errors.ts";
 import type { Awaitable } from "../protocol/types.ts";
+import { withoutEcho } from "./without_echo.ts";
 
 /** The request a token is wanted for. */
 export interface AuthRequest {
@@ -61,8 +62,8 @@ export interface AuthorizedFetchOptions {
  * when it says so the request is sent again with credentials asked anew. That happens once for each of the two, and once for a
  * 401 that only wants a nonce (RFC 9449 § 9). Otherwise the answer comes back as it is.
  *
- * Credentials of whichever kind go over https, and over http to loopback hosts alone (OAuth 2.1 § 1.5). A refusal that repeats
- * them comes back without them.
+ * Credentials of whichever kind go over https, and over http to loopback hosts alone (OAuth 2.1 § 1.5). A refusal, and whatever
+ * else is no message, comes back without them when it repeats them.
  *
  * @param fetch What sends.
  * @param auth Who gives the credentials.
@@ -88,7 +89,7 @@ export function authorizedFetch(
       const credentials = await askForCredentials(provider, request);
       if (allowInsecureAuth !== true) checkTransport(credentials, request);
       onCredentials?.(credentials);
-      const response = withoutEcho(await fetch(input, addCredentials(init, credentials)), credentials);
+      const response = withoutEcho(await fetch(input, addCredentials(init, credentials)), headerValues(credentials));
       provider.answered?.(response, request);
       const challenge = readChallenge(response);
       if (challenge === undefined) return response;
@@ -141,22 +142,10 @@ function checkTransport(credentials: Credentials, { url }: AuthRequest): void {
   );
 }
 
-/** A refusal whose challenge repeats what was secret in the request, as careless servers do, without that: errors tell of it. */
-function withoutEcho(response: Response, credentials: Credentials): Response {
-  const challenge = response.headers.get("www-authenticate");
-  if (challenge === null || credentials === undefined) return response;
-  const values = typeof credentials === "string" ? [credentials] : Object.values(credentials.headers);
-  const secrets = values.flatMap((value) => value.split(" ")).filter(({ length }) => length >= SECRET_LENGTH);
-  const forms = secrets.flatMap((secret) => [secret, encodeURIComponent(secret)]);
-  const clean = forms.reduce((text, secret) => text.replaceAll(secret, "***"), challenge);
-  if (clean === challenge) return response;
-  const headers = new Headers(response.headers);
-  headers.set("www-authenticate", clean);
-  return new Response(response.body, { status: response.status, statusText: response.statusText, headers });
+function headerValues(credentials: Credentials): readonly string[] {
+  if (credentials === undefined) return [];
+  return typeof credentials === "string" ? [credentials] : Object.values(credentials.headers);
 }
-
-/** A shorter word is no secret, and may be part of any text. */
-const SECRET_LENGTH = 8;
 
 function addCredentials(init: RequestInit, credentials: Credentials): RequestInit {
   if (credentials === undefined) return init;

@@ -4,7 +4,7 @@ import { chooseDialects } from "../protocol/dialects/mod.ts";
 import { TransportError } from "../protocol/errors.ts";
 import { resolveLimits } from "../protocol/limits.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
-import { checkOptionNames } from "../protocol/unknown_option.ts";
+import { checkList, checkOptionNames } from "../protocol/unknown_option.ts";
 import { VERSION } from "../protocol/version.ts";
 import { connectChannel } from "../transports/byte_stream.ts";
 import { connectInMemory } from "../transports/in_memory.ts";
@@ -26,8 +26,8 @@ import { runRounds, sender } from "./input_required.ts";
 import type { ConnectOptions, HttpConnectOptions } from "./options.ts";
 import { untilAborted } from "./until_aborted.ts";
 
-export { lines } from "../transports/line_channel.ts";
-export type { LinesOptions } from "../transports/line_channel.ts";
+export { lines } from "../transports/byte_stream.ts";
+export type { LinesOptions } from "../transports/byte_stream.ts";
 export type { Command } from "../transports/stdio_client.ts";
 
 /** What `connect` reaches outside this process: a URL, a command to start, or a carrier of your own. */
@@ -68,6 +68,11 @@ export async function connect(target: Served | Target, options: AnyOptions = {})
   const limits = resolveLimits(options.limits);
   const settings = connectionSettings(options, limits);
   const inputs = { inputs: options.inputs ?? {}, parallel: options.parallelInputs === true };
+  for (const name of ["onLog", "onError"] as const) {
+    if (options[name] !== undefined && typeof options[name] !== "function") {
+      throw new TypeError(`connect.${name}: Expected a function`);
+    }
+  }
   options.signal?.throwIfAborted();
   const caches = await loadCache(options.cache);
   const carrier = await openCarrier(target, options, limits, caches);
@@ -133,6 +138,8 @@ function connectionSettings(
     throw new TypeError("connect.cache: Expected a boolean, or a store with get, set and delete");
   }
   if (Array.isArray(inputs?.roots)) checkRoots(inputs.roots, "connect.inputs.roots");
+  checkList(use, "connect.use");
+  checkList(extensions, "connect.extensions");
   const faulty = use.findIndex((layer) => typeof layer !== "function");
   if (faulty >= 0) throw new TypeError(`connect.use[${faulty}]: Expected a function`);
   return {

@@ -145,7 +145,8 @@ export const TOKEN_LIMITS = {
  * Bounds of tasks on a server: milliseconds that one lives when nothing else is said, and at most; milliseconds between two
  * looks that a client is told; tasks that run at once, and of one principal; open questions of one task, and asks of one
  * question; characters of a result as JSON; records in the memory of a process, and their characters; ids in one filter; milliseconds between two signs of life of a process, after which
- * it counts as dead, between two looks for what other instances did, and for a handler to end after it was cancelled.
+ * it counts as dead, between two looks for what other instances did, and for a handler to end after it was cancelled; how often an
+ * ending that the store did not take is written again, each time after twice as long.
  */
 export const TASK_LIMITS = {
   ttl: 3_600_000,
@@ -163,6 +164,7 @@ export const TASK_LIMITS = {
   lease: 10_000,
   look: 1000,
   cancelGrace: 1000,
+  rewrites: 6,
 } as const;
 
 /**
@@ -232,7 +234,7 @@ export const APP_LIMITS = {
 export const SKILL_LIMITS = {
   files: 512,
   bytes: 16_777_216,
-  frontmatter: 65_536,
+  frontmatter: 16_384,
   depth: 32,
   name: 64,
   description: 1024,

@@ -195,6 +195,9 @@ const MAY_BE_ZERO = new Set<string>([
 export function resolveLimits(options: LimitOptions | undefined): ResolvedLimits {
   if (options === undefined) return DEFAULT;
   if (typeof options === "string") return preset(options);
+  if (typeof options !== "object" || options === null || Array.isArray(options)) {
+    throw new TypeError("limits: Expected a preset or an object of limits");
+  }
   const resolved: Record<string, number> = { ...preset(options.preset ?? "default") };
   for (const [name, value] of Object.entries(options)) {
     if (name === "preset" || value === undefined) continue;

@@ -20,6 +20,17 @@ export function checkOptionNames(options: unknown, known: ReadonlySet<string>, p
   }
 }
 
+/**
+ * Refuses what should be a list and is none: a single text is the usual slip.
+ *
+ * @param value The option; undefined when it was not given.
+ * @param path Its name, such as `connect.use`.
+ * @throws {TypeError} Naming the option.
+ */
+export function checkList(value: unknown, path: string): void {
+  if (value !== undefined && !Array.isArray(value)) throw new TypeError(`${path}: Expected a list`);
+}
+
 function bare(name: string): string {
   return name.toLowerCase().replaceAll("s", "");
 }

@@ -1,5 +1,6 @@
 /** Annotations of content and resources: their rules. */
-import type { Annotations } from "../protocol/types.ts";
+import { isJsonObject } from "../protocol/json.ts";
+import type { Annotations, ToolAnnotations } from "../protocol/types.ts";
 
 /**
  * Checks annotations (MCP 2026-07-28, Resources § Annotations).
@@ -7,8 +8,30 @@ import type { Annotations } from "../protocol/types.ts";
  * @throws {TypeError} Naming the path and the rule.
  */
 export function checkAnnotations(annotations: Annotations | undefined, path: string): void {
-  const fault = annotations === undefined ? undefined : annotationsFault(annotations);
+  if (annotations === undefined) return;
+  if (!isJsonObject(annotations)) throw new TypeError(`${path}.annotations: Expected an object`);
+  const fault = annotationsFault(annotations);
   if (fault !== undefined) throw new TypeError(`${path}.annotations.${fault}`);
+}
+
+const TOOL_HINTS = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"] as const;
+
+/**
+ * Checks the annotations of a tool (MCP 2026-07-28, Tools § Tool): one value of another type spoils the whole list for some clients.
+ *
+ * @throws {TypeError} Naming the path and the rule.
+ */
+export function checkToolAnnotations(annotations: ToolAnnotations | undefined, path: string): void {
+  if (annotations === undefined) return;
+  if (!isJsonObject(annotations)) throw new TypeError(`${path}.annotations: Expected an object`);
+  const { title } = annotations as ToolAnnotations;
+  if (title !== undefined && typeof title !== "string") throw new TypeError(`${path}.annotations.title: Expected a string`);
+  for (const name of TOOL_HINTS) {
+    const hint = annotations[name];
+    if (hint !== undefined && typeof hint !== "boolean") {
+      throw new TypeError(`${path}.annotations.${name}: Expected true or false`);
+    }
+  }
 }
 
 /** Says what is wrong with annotations, or undefined. */

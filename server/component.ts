@@ -4,6 +4,7 @@ import { checkOptionNames } from "../protocol/unknown_option.ts";
 import { metaKeyFault } from "../protocol/meta.ts";
 import type { CallInfo } from "../protocol/context.ts";
 import type { Icon, JsonObject } from "../protocol/types.ts";
+import { isJsonObject } from "../protocol/json.ts";
 import { jsonFault } from "./json_safe.ts";
 
 /** What tools, resources and prompts have in common. */
@@ -104,6 +105,7 @@ export function checkIcons(icons: readonly Icon[] | undefined, path: string): vo
 /** Checks the keys and values of a definition's `_meta`. */
 export function checkMeta(meta: JsonObject | undefined, path: string): void {
   if (meta === undefined) return;
+  if (!isJsonObject(meta)) throw new TypeError(`${path}.meta: Expected an object`);
   for (const key of Object.keys(meta)) {
     const fault = metaKeyFault(key);
     if (fault !== undefined) throw new TypeError(`${path}.meta: The key "${key}" ${fault}`);

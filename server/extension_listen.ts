@@ -2,7 +2,7 @@
 import { ProtocolError } from "../protocol/errors.ts";
 import type { ListenStream, ServerExtension } from "../protocol/extensions/extension_types.ts";
 import { isJsonObject, ownMember } from "../protocol/json.ts";
-import { interpretingValidator } from "../protocol/validators/choose.ts";
+import { loadInterpreter } from "../protocol/validators/interpreter.ts";
 import type { JsonObject, JsonValue } from "../protocol/types.ts";
 import { callInfo } from "./context.ts";
 import type { Exchange, ListenExtras } from "./core.ts";
@@ -31,7 +31,7 @@ export function openExtras(exchange: Exchange): Promise<ListenExtras> | undefine
 }
 
 async function open(exchange: Exchange, wanted: readonly Wanted[]): Promise<ListenExtras> {
-  const interpreter = await interpretingValidator({ trusted: true });
+  const interpreter = await loadInterpreter({ trusted: true });
   for (const [{ listen }, key, value] of wanted) {
     const [issue] = interpreter.compile(listen[key]?.schema as unknown as JsonObject)(value);
     if (issue !== undefined) {

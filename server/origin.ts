@@ -1,5 +1,7 @@
 /** Host and Origin checks against DNS rebinding. */
 
+import { checkList } from "../protocol/unknown_option.ts";
+
 /** Decides on the Host and Origin headers of a request. */
 export interface OriginGuard {
   /** Why a host is refused, or undefined. */
@@ -18,6 +20,8 @@ export interface OriginGuard {
  * @throws {TypeError} For a host or an origin that is none.
  */
 export function createOriginGuard(hosts: readonly string[] = [], origins: readonly string[] = []): OriginGuard {
+  checkList(hosts, "hosts");
+  checkList(origins, "origins");
   const allowedHosts = new Set(hosts.map((host, at) => checkHost(host, at)));
   const allowedOrigins = new Set(origins.map((origin, at) => checkOrigin(origin, at)));
   return {

@@ -3,7 +3,7 @@ import type { Question } from "../protocol/context.ts";
 import type { Handshake } from "../protocol/dialect.ts";
 import { ERROR_CODES, ProtocolError } from "../protocol/errors.ts";
 import type { Awaitable, InputRequest, JsonObject, RequestId } from "../protocol/types.ts";
-import { interpretingValidator } from "../protocol/validators/choose.ts";
+import { loadInterpreter } from "../protocol/validators/interpreter.ts";
 import type { Session } from "../transports/transport.ts";
 import { readAnswers } from "./answers.ts";
 import type { CompileForm } from "./answers.ts";
@@ -43,7 +43,7 @@ class RequestAsker implements Asker {
     checkQuestions(questions);
     const missing: MissingCapability = (question, declared) => handshake.missingCapability(question, declared);
     checkCapabilities([...questions.values()].map(asRequest), exchange.request.clientCapabilities, missing);
-    const interpreter = await interpretingValidator();
+    const interpreter = await loadInterpreter();
     return await exchange.aside(async () => {
       const answers = new Map<string, unknown>();
       for (const [key, question] of questions) {

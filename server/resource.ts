@@ -104,6 +104,12 @@ export function resource<const U extends string>(options: ResourceOptions<U>): S
   if (typeof options.read !== "function") throw new TypeError(`${path}.read: Expected a function`);
   checkUri(uri, path);
   checkAnnotations(options.annotations, path);
+  if (options.mimeType !== undefined && typeof options.mimeType !== "string") {
+    throw new TypeError(`${path}.mimeType: Expected a string`);
+  }
+  if (options.size !== undefined && !(Number.isSafeInteger(options.size) && options.size >= 0)) {
+    throw new TypeError(`${path}.size: Expected an integer of at least 0 bytes`);
+  }
   checkCacheHint(options, path);
   const template = uri.includes("{") && options.matches === undefined ? parseTemplate(uri, path) : undefined;
   const isTemplate = uri.includes("{");

@@ -2,7 +2,7 @@
 import type { InputRequired, Question } from "../protocol/context.ts";
 import { ERROR_CODES, ProtocolError } from "../protocol/errors.ts";
 import { isJsonObject, ownMember } from "../protocol/json.ts";
-import { interpretingValidator } from "../protocol/validators/choose.ts";
+import { loadInterpreter } from "../protocol/validators/interpreter.ts";
 import type { InputRequest, InputRequests, JsonObject } from "../protocol/types.ts";
 import { isInputRequired, stateOf } from "./ask.ts";
 import { HandlerContext } from "./context.ts";
@@ -42,7 +42,7 @@ export async function laterRound(exchange: Exchange): Promise<HandlerContext> {
     throw ProtocolError.invalidParams("Invalid params: requestState must be a string");
   }
   const memory = readMemory(sealed === undefined ? undefined : await openState(exchange, sealed));
-  const validator = await interpretingValidator();
+  const validator = await loadInterpreter();
   const compile = (schema: JsonObject) => validator.compile(schema);
   return new HandlerContext(exchange, new RoundAsker(exchange, { memory, responses, compile }));
 }

@@ -10,6 +10,7 @@ import { fieldsToSchema, readSchema } from "../protocol/standard_schema.ts";
 import type { CompiledSchema } from "../protocol/standard_schema.ts";
 import { toolNameFault } from "../protocol/tool_name.ts";
 import type { Awaitable, ContentBlock, JsonObject, Tool, ToolAnnotations } from "../protocol/types.ts";
+import { checkToolAnnotations } from "./annotations.ts";
 import { checkComponent, checkNamed, commonMembers, COMPONENT_KEYS } from "./component.ts";
 import type { ComponentOptions } from "./component.ts";
 import { fillDefaults } from "./defaults.ts";
@@ -169,6 +170,7 @@ export function tool<
   if (nameFault !== undefined) throw new TypeError(`tools.${name}: ${nameFault}`);
   const path = `tools.${name}`;
   checkComponent(options, KNOWN, path);
+  checkToolAnnotations(options.annotations, path);
   if (typeof options.handler !== "function") throw new TypeError(`${path}.handler: Expected a function`);
   if (options.timeout !== undefined && !(Number.isSafeInteger(options.timeout) && options.timeout > 0)) {
     throw new TypeError(`${path}.timeout: Expected a positive integer of milliseconds`);

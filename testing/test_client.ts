@@ -2,8 +2,7 @@
 import type { Client } from "../client/client_types.ts";
 import { connect } from "../client/connect.ts";
 import type { ConnectOptions } from "../client/options.ts";
-import { lines } from "../transports/line_channel.ts";
-import { serveChannel } from "../transports/serve_channel.ts";
+import { lines, serveChannel } from "../transports/byte_stream.ts";
 import { connectInMemory } from "../transports/in_memory.ts";
 import type { AuthInfo, Served } from "../transports/transport.ts";
 import { localFetch } from "./local_fetch.ts";

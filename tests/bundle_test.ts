@@ -11,7 +11,7 @@ const CORE = [".", "./client", "./server", "./protocol", "./transports"] as cons
 const VALIDATORS = ["ajv/dist/2020.js", "ajv", "@cfworker/json-schema"];
 /** The doors that start processes (`connect({ command })`), and what they may ask `process.getBuiltinModule` for. */
 const STARTS_PROCESSES: readonly string[] = [".", "./client"];
-const ASKED_FOR = ["node:child_process", "node:process", "node:console", "node:fs", "node:url"];
+const ASKED_FOR = ["node:child_process", "node:process", "node:console", "node:fs", "node:net", "node:url"];
 const MOST_BYTES = 76_000;
 
 /** What only other doors hold: files of ours, and packages. */

@@ -12,7 +12,7 @@ async function textOf(file: string): Promise<string> {
 
 /** Does the file have a test with these words in its title? */
 function hasTitle(source: string, words: string): boolean {
-  const titles = [...source.matchAll(/(?:Deno\.test\(|^  name:\s*)(["`])(.*?)\1/gms)].map(([, , title]) => title ?? "");
+  const titles = [...source.matchAll(/(?:Deno\.test\(|^ {2}name:\s*)(["`])(.*?)\1/gms)].map(([, , title]) => title ?? "");
   return titles.some((title) => title.includes(words));
 }
 

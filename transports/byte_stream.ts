@@ -1,20 +1,41 @@
 /** Newline-framed JSON-RPC over any byte channel: sockets, pipes, standard streams. */
 import { TransportError } from "../protocol/errors.ts";
 import { resolveLimits } from "../protocol/limits.ts";
-import type { ResolvedLimits } from "../protocol/limits.ts";
+import type { LimitOptions, ResolvedLimits } from "../protocol/limits.ts";
 import { rarely } from "../protocol/rarely.ts";
-import type { Channel, MessageHandler, Transport } from "./transport.ts";
+import type { JsonRpcMessage } from "../protocol/types.ts";
+import type { ByteChannel, Channel, MessageHandler, Principal, Served, Transport } from "./transport.ts";
 import { openPipe } from "./byte_pipe.ts";
 import type { BytePipe } from "./byte_pipe.ts";
-import { LineChannel } from "./line_channel.ts";
 import { readLines } from "./line_reader.ts";
 import { createLineWriter } from "./line_writer.ts";
-import { connectMessages } from "./message_stream.ts";
+import { connectMessages, serveMessages } from "./message_stream.ts";
 import { createPeer } from "./peer.ts";
 import { answeredId, readFault } from "./read_fault.ts";
 import { reportTo } from "./report.ts";
+import { settingsOf } from "./served_settings.ts";
 import { servePeer } from "./serve_peer.ts";
 import type { ServePeerInfo } from "./serve_peer.ts";
+
+/** Options of {@linkcode lines}. */
+export interface LinesOptions {
+  /** Bounds: `frame`, `jsonDepth`, `jsonElements`, `stalledReader`, `stopGrace`; those of the server or client by default. */
+  readonly limits?: LimitOptions | undefined;
+}
+
+/**
+ * Reads and writes one JSON-RPC message a line over any byte channel (MCP 2026-07-28, stdio § stdio).
+ *
+ * `serveChannel` answers lines that hold no message with an error, and a connected client passes over them. Whoever reads
+ * the channel's `readable` does not get to see them.
+ *
+ * @param bytes A socket or a pipe. Its streams are locked when the channel is first used.
+ * @param options Bounds.
+ * @throws {TypeError} For a bound that does not exist or makes no sense.
+ */
+export function lines(bytes: ByteChannel, options: LinesOptions = {}): Channel {
+  return new LineChannel(bytes, options.limits === undefined ? undefined : resolveLimits(options.limits));
+}
 
 /** Options of {@linkcode connectChannel}. */
 export interface ConnectChannelOptions {
@@ -35,6 +56,39 @@ export function connectChannel(channel: Channel, options: ConnectChannelOptions 
     return connectPipe(openPipe(channel.bytes), options.limits ?? channel.limits ?? resolveLimits(undefined), options);
   }
   return connectMessages(channel, options.limits ?? resolveLimits(undefined), options.onError);
+}
+
+/** Options of {@linkcode serveChannel}. */
+export interface ServeChannelOptions {
+  /** The verified caller; nobody by default. */
+  readonly principal?: Principal | undefined;
+  /** The same as `principal`, under the name that `server.respond` has for it. */
+  readonly auth?: Principal | undefined;
+  /** Ends serving; the channel is closed. */
+  readonly signal?: AbortSignal | undefined;
+  /** Told what a handler threw, and what could not be read or written. */
+  readonly onError?: ((error: unknown) => void) | undefined;
+}
+
+/**
+ * Serves one channel until it ends. Requests that still run then are cancelled.
+ *
+ * @param server Any server.
+ * @param channel What `lines` gave, or a channel of your own.
+ * @param options Who is calling, and what ends it early.
+ * @returns Resolves when the channel has ended, in whatever way. Never rejects for what the peer does.
+ */
+export async function serveChannel(server: Served, channel: Channel, options: ServeChannelOptions = {}): Promise<void> {
+  const settings = settingsOf(server);
+  const { signal } = options;
+  const onError = options.onError ?? settings.onError;
+  const handler: MessageHandler = (message, about) => server.handle(message, about);
+  const info: ServePeerInfo = { principal: options.principal ?? options.auth, transport: "stdio" };
+  if (channel instanceof LineChannel) {
+    await servePipe(handler, openPipe(channel.bytes), { info, limits: channel.limits ?? settings.limits, signal, onError });
+  } else {
+    await serveMessages(handler, channel, { info, limits: settings.limits, signal, onError });
+  }
 }
 
 /** Options of {@linkcode connectPipe}. */
@@ -144,4 +198,62 @@ export async function servePipe(handler: MessageHandler, pipe: BytePipe, options
     await writer.close();
     pipe.abort();
   }
+}
+
+/** A channel that still knows its bytes, so that either end can answer for every line. */
+class LineChannel implements Channel {
+  readonly bytes: ByteChannel;
+  readonly limits: ResolvedLimits | undefined;
+  #streams: Channel | undefined;
+
+  constructor(bytes: ByteChannel, limits: ResolvedLimits | undefined) {
+    this.bytes = bytes;
+    this.limits = limits;
+  }
+
+  get readable(): ReadableStream<JsonRpcMessage> {
+    return this.#open().readable;
+  }
+
+  get writable(): WritableStream<JsonRpcMessage> {
+    return this.#open().writable;
+  }
+
+  #open(): Channel {
+    this.#streams ??= openStreams(openPipe(this.bytes), this.limits ?? resolveLimits(undefined));
+    return this.#streams;
+  }
+}
+
+function openStreams(pipe: BytePipe, limits: ResolvedLimits): Channel {
+  const writer = createLineWriter(pipe, limits, () => pipe.abort());
+  let resume: (() => void) | undefined;
+  let ended = false;
+  const readable = new ReadableStream<JsonRpcMessage>({
+    start(controller) {
+      const onMessage = (message: JsonRpcMessage): Promise<void> | undefined => {
+        controller.enqueue(message);
+        return (controller.desiredSize ?? 0) > 0 ? undefined : new Promise((resolve) => resume = resolve);
+      };
+      readLines(pipe, limits, { onMessage, onBad: () => undefined, onUnreadable: () => undefined })
+        .catch((error) => {
+          // Some channels, Deno's connections among them, end as a whole when their writing side is closed.
+          if (!ended) throw error;
+        }).then(() => controller.close()).catch((error) => controller.error(error));
+    },
+    pull: () => resume?.(),
+    cancel() {
+      resume?.();
+      pipe.abort();
+    },
+  });
+  const writable = new WritableStream<JsonRpcMessage>({
+    write: (message) => writer.send(message),
+    close() {
+      ended = true;
+      return writer.close();
+    },
+    abort: () => pipe.abort(),
+  });
+  return { readable, writable };
 }

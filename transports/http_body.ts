@@ -140,7 +140,10 @@ async function readUnknown(body: ReadableStream<Uint8Array> | null, limits: Reso
   return size > limits.requestBody ? tooLarge(limits.requestBody) : join(chunks, size);
 }
 
-/** Calls back in so many milliseconds, unless it is taken back; without a timer when that happens within some turns. */
+/**
+ * Calls back in so many milliseconds, unless it is taken back; without a timer when that happens within some turns. Deno takes
+ * milliseconds to load timers at the first use of their functions.
+ */
 function afterTurns(milliseconds: number, act: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let over = false;
@@ -150,7 +153,7 @@ function afterTurns(milliseconds: number, act: () => void): () => void {
   })();
   return () => {
     over = true;
-    clearTimeout(timer);
+    if (timer !== undefined) clearTimeout(timer);
   };
 }
 

@@ -86,8 +86,9 @@ class Writer implements LineWriter {
     this.#unwritten += bytes.length;
     this.#waiting++;
     return new Promise<void>((resolve, reject) => {
-      this.#lines.push({ bytes, resolve, reject });
-      if (this.#batch.length === 0) this.#writeNext();
+      const line: Line = { bytes, resolve, reject };
+      if (this.#batch.length > 0) this.#lines.push(line);
+      else this.#write([line], bytes);
     });
   }
 
@@ -129,7 +130,13 @@ class Writer implements LineWriter {
     return this.#unwritten > this.#limits.frame || this.#waiting > WAITING_LINES;
   }
 
-  /** Writes what waits, several lines at a time, and then what has come meanwhile. */
+  #write(batch: readonly Line[], bytes: Uint8Array): void {
+    this.#batch = batch;
+    this.#watch ??= this.#watchWriting();
+    this.#pipe.write(bytes).then(this.#onTaken, this.#onBroken);
+  }
+
+  /** Writes what has come meanwhile, several lines at a time. */
   #writeNext(): void {
     const batch: Line[] = [];
     let size = 0;
@@ -137,10 +144,9 @@ class Writer implements LineWriter {
       batch.push(line);
       size += line.bytes.length;
     }
+    if (batch.length > 0) return this.#write(batch, batch.length === 1 ? (batch[0] as Line).bytes : concat(batch, size));
     this.#batch = batch;
-    if (batch.length === 0) return this.#onIdle?.();
-    this.#watch ??= this.#watchWriting();
-    this.#pipe.write(batch.length === 1 ? (batch[0] as Line).bytes : concat(batch, size)).then(this.#onTaken, this.#onBroken);
+    this.#onIdle?.();
   }
 
   readonly #onTaken = (): void => {

@@ -139,7 +139,8 @@ const SOCKETS = new Map<number, OwnSocket>();
  * another thread, which takes longer than all that is done with a message here. Its sockets do neither wait nor change threads.
  */
 function ownSocket(fd: 0 | 1): OwnSocket | undefined {
-  if (!("Deno" in globalThis) || self().platform === "win32") return undefined;
+  const { Deno } = globalThis as { readonly Deno?: unknown };
+  if (Deno === undefined || self().platform === "win32") return undefined;
   const known = SOCKETS.get(fd);
   known?._handle?.setBlocking?.(false);
   if (known !== undefined) return known;

@@ -1,12 +1,18 @@
-/** Streamable HTTP with sessions, which the handshake revisions have: which requests are theirs. */
-import { isModern } from "../protocol/classification.ts";
+/** Streamable HTTP with sessions, which the handshake revisions have: session ids, the GET stream, DELETE, and replay. */
+import { isModern, versionHeaderFault } from "../protocol/classification.ts";
+import { ERROR_CODES } from "../protocol/errors.ts";
+import { HEADERS } from "../protocol/headers.ts";
 import type { HeaderReader } from "../protocol/headers.ts";
-import { isResponse } from "../protocol/json_rpc.ts";
-import type { JsonRpcMessage } from "../protocol/types.ts";
+import { errorResponse, isRequest, isResponse } from "../protocol/json_rpc.ts";
+import type { JsonRpcErrorObject } from "../protocol/json_rpc.ts";
+import type { JsonRpcMessage, JsonRpcRequest, RequestId } from "../protocol/types.ts";
 import { acceptsEvents } from "./http_accept.ts";
-import { httpError } from "./http_response.ts";
-import type { ServedSessions } from "./served_sessions.ts";
-import type { SessionRegistryOptions } from "./session_registry.ts";
+import { httpError, jsonResponse } from "./http_response.ts";
+import type { HttpSession } from "./http_session.ts";
+import { SessionRegistry } from "./session_registry.ts";
+import type { Refused, SessionRegistryOptions } from "./session_registry.ts";
+import { SseResponses } from "./sse_response.ts";
+import { tokenEnd } from "./token_end.ts";
 import type { Principal } from "./transport.ts";
 
 export type { EventStore, SessionRecord, SessionStore, StoredEvent, StreamName } from "./session_stores.ts";
@@ -31,9 +37,12 @@ export interface HttpSessions {
 
 const ALLOW = "GET, POST, DELETE";
 
+/** HTTP statuses of refusals (RFC 9110 § 15.6.1 and § 15.6.4). */
+const FAILED = 500;
+const UNAVAILABLE = 503;
+
 /**
- * Makes the sessions of a server (MCP 2025-11-25, Streamable HTTP § Session Management). What serves them is loaded when the
- * first of them is asked for: most clients of a server may need none.
+ * Makes the sessions of a server (MCP 2025-11-25, Streamable HTTP § Session Management).
  *
  * @param options What they are made of.
  */
@@ -44,11 +53,11 @@ export function createHttpSessions(options: HttpSessionsOptions): HttpSessions {
 class Sessions implements HttpSessions {
   readonly allow = ALLOW;
   readonly #options: HttpSessionsOptions;
-  #served: Promise<ServedSessions> | undefined;
-  #closed = false;
+  readonly #registry: SessionRegistry;
 
   constructor(options: HttpSessionsOptions) {
     this.#options = options;
+    this.#registry = new SessionRegistry({ ...options, streams: new SseResponses(options.limits) });
   }
 
   takes(message: JsonRpcMessage, headers: HeaderReader): boolean {
@@ -61,7 +70,14 @@ class Sessions implements HttpSessions {
     principal: Principal | undefined,
     events: boolean,
   ): Promise<Response> {
-    return await (await this.#load()).post(message, headers, principal, events);
+    const id = isRequest(message) ? message.id : undefined;
+    try {
+      if (isRequest(message) && message.method === "initialize") return await this.#initialize(message, headers, principal);
+      const found = await this.#find(headers, principal, id);
+      return found instanceof Response ? found : await found.answer(message, headers, principal, events);
+    } catch (error) {
+      return this.#failed(error, id);
+    }
   }
 
   async visit(request: Request, principal: Principal | undefined): Promise<Response> {
@@ -72,19 +88,79 @@ class Sessions implements HttpSessions {
     if (method === "GET" && !acceptsEvents(headers.get("accept"))) {
       return httpError(406, "Not acceptable: Accept must allow text/event-stream");
     }
-    return await (await this.#load()).visit(method, headers, principal);
+    try {
+      const found = await this.#find(headers, principal, undefined);
+      if (found instanceof Response) return found;
+      if (method === "GET") return await this.#listen(found, headers.get(HEADERS.lastEventId), tokenEnd(principal));
+      await this.#registry.end(found);
+      return new Response(null, { status: 204 });
+    } catch (error) {
+      return this.#failed(error, undefined);
+    }
   }
 
-  async close(): Promise<void> {
-    this.#closed = true;
-    await (await this.#served)?.close();
+  close(): Promise<void> {
+    return this.#registry.close();
   }
 
-  #load(): Promise<ServedSessions> {
-    return this.#served ??= import("./served_sessions.ts").then(async ({ ServedSessions }) => {
-      const served = new ServedSessions(this.#options);
-      if (this.#closed) await served.close();
-      return served;
-    });
+  /** A place is taken before the handshake, so that a flood of them stops here. */
+  async #initialize(message: JsonRpcRequest, headers: HeaderReader, principal: Principal | undefined): Promise<Response> {
+    if (headers.get(HEADERS.sessionId) !== null) {
+      return httpError(400, "Invalid request: initialize opens a session, and names none in Mcp-Session-Id", { id: message.id });
+    }
+    const beginning = this.#registry.begin(principal?.principal);
+    if ("ok" in beginning) return this.#full(beginning, message.id);
+    try {
+      const response = await beginning.session.answer(message, headers, principal, false);
+      const token = await beginning.establish();
+      if (typeof token === "object") return this.#full(token, message.id);
+      if (token !== undefined) response.headers.set("mcp-session-id", token);
+      return response;
+    } finally {
+      beginning.abandon();
+    }
+  }
+
+  async #listen(session: HttpSession, lastEventId: string | null, until: number | undefined): Promise<Response> {
+    if (lastEventId === null) return await session.listen(until);
+    return await session.resume(lastEventId, until) ??
+      httpError(400, "Invalid request: Last-Event-ID names no event that is kept, so that its stream can not be taken up again");
+  }
+
+  /** The session that a message belongs to, or the refusal. */
+  async #find(
+    headers: HeaderReader,
+    principal: Principal | undefined,
+    id: RequestId | undefined,
+  ): Promise<HttpSession | Response> {
+    const token = headers.get(HEADERS.sessionId);
+    if (token === null) {
+      const fault = versionHeaderFault(headers, this.#options.dialects, undefined);
+      if (fault !== undefined) return this.#refused(fault.status, fault.error, id);
+      return httpError(400, "Invalid request: Mcp-Session-Id is missing; initialize gives the id of a session", { id });
+    }
+    const found = await this.#registry.find(token, principal?.principal);
+    if (found === undefined) {
+      return httpError(404, "Not found: the session is unknown or has ended; initialize anew, without Mcp-Session-Id", { id });
+    }
+    if ("ok" in found) return this.#full(found, id);
+    const fault = versionHeaderFault(headers, this.#options.dialects, found.session.state?.version);
+    return fault === undefined ? found : this.#refused(fault.status, fault.error, id);
+  }
+
+  #full({ sentence, limit }: Refused, id: RequestId | undefined): Response {
+    const reason = "capacity_reached";
+    const data = limit.value === undefined ? { reason, limit: limit.name } : { reason, [limit.name]: limit.value };
+    return this.#refused(UNAVAILABLE, { code: ERROR_CODES.internal_error, message: sentence, data }, id);
+  }
+
+  /** What a store or a handler throws is no business of the client's. */
+  #failed(error: unknown, id: RequestId | undefined): Response {
+    this.#options.onError(error);
+    return this.#refused(FAILED, { code: ERROR_CODES.internal_error, message: "Internal error" }, id);
+  }
+
+  #refused(status: number, { code, message, data }: JsonRpcErrorObject, id: RequestId | undefined): Response {
+    return jsonResponse(errorResponse(id, code, message, data), this.#options.limits, status);
   }
 }

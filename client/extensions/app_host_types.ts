@@ -55,7 +55,7 @@ export interface AppHandlers {
 export interface AppHostLimits {
   /** Bytes of one message as JSON, both ways. 4 MiB. */
   readonly messageBytes?: number | undefined;
-  /** Requests of the view that are open at once. 32. */
+  /** Requests of the view that are worked on at once; those that it gave up count until their handlers have ended. 32. */
   readonly openRequests?: number | undefined;
   /** Size changes, log lines and context updates per second, each counted by itself. 20. */
   readonly perSecond?: number | undefined;

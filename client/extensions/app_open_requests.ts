@@ -8,7 +8,7 @@ import type { ViewRequest } from "./app_relay.ts";
 
 /** What the requests need of the host. */
 export interface OpenRequestsOptions {
-  /** Requests that are open at once. */
+  /** Requests that are worked on at once. */
   readonly limit: number;
   /** Answers them. */
   readonly answers: AppAnswers;
@@ -22,6 +22,7 @@ export interface OpenRequestsOptions {
 export class AppOpenRequests {
   readonly #options: OpenRequestsOptions;
   readonly #open = new Map<RequestId, AbortController>();
+  #running = 0;
 
   /** Has none yet. */
   constructor(options: OpenRequestsOptions) {
@@ -37,12 +38,14 @@ export class AppOpenRequests {
   async take(request: ViewRequest): Promise<void> {
     const { id, method } = request;
     const { limit, post, report } = this.#options;
-    if (this.#open.size >= limit) {
+    // What was given up counts until it has ended: who cancels at once could keep any number running otherwise.
+    if (this.#running >= limit) {
       post(errorResponse(id, DECLINED, `Answering ${method}: ${limit} requests are open already`));
       return;
     }
     const controller = new AbortController();
     this.#open.set(id, controller);
+    this.#running++;
     // After a cancellation the same id may stand for another request.
     const isOpen = (): boolean => this.#open.get(id) === controller;
     let answer: JsonRpcMessage;
@@ -54,6 +57,8 @@ export class AppOpenRequests {
       const { code, message, data } = known ??
         { code: ERROR_CODES.internal_error, message: `Answering ${method}: the host failed`, data: undefined };
       answer = errorResponse(id, code, message, data);
+    } finally {
+      this.#running--;
     }
     if (!isOpen()) return;
     this.#open.delete(id);

@@ -17,6 +17,7 @@ export class TaskFeed {
   #seenIn = -1;
   #told: Task | undefined;
   #wake: (() => void) | undefined;
+  #over = false;
 
   /** Nothing is told yet. */
   constructor({ taskId, pollIntervalMs, ttlMs }: Pick<Task, "taskId" | "pollIntervalMs"> & Partial<Pick<Task, "ttlMs">>) {
@@ -42,6 +43,12 @@ export class TaskFeed {
   /** A notification came that can not be read: what it said has to be looked up. */
   doubt(): void {
     this.#seenIn = -1;
+    this.#wake?.();
+  }
+
+  /** The client was closed: what comes next is a look, which says so. */
+  end(): void {
+    this.#over = true;
     this.#wake?.();
   }
 
@@ -74,7 +81,7 @@ export class TaskFeed {
         return told;
       }
       const left = Math.min(this.#due(), deadline) - performance.now();
-      if (left <= 0) return undefined;
+      if (left <= 0 || this.#over) return undefined;
       await this.#pause(left, signal);
     }
   }

@@ -22,6 +22,8 @@ interface OpenStream {
   readonly subscription: Subscription;
   readonly ids: ReadonlySet<string>;
   readonly openedAt: number;
+  /** Does nobody need it any more? */
+  left: boolean;
 }
 
 /**
@@ -41,10 +43,16 @@ export class TaskNews {
   #losses = 0;
   #stretch = 0;
   #refused = false;
+  #closed = false;
 
   /** Nothing is opened yet. */
   constructor(client: ListeningClient) {
     this.#client = client;
+  }
+
+  /** Was the client closed? */
+  get closed(): boolean {
+    return this.#closed;
   }
 
   /** A wait begins. */
@@ -83,7 +91,7 @@ export class TaskNews {
     }
     if (this.#feeds.size > 0) return;
     this.#opening?.abort();
-    if (this.#stream !== undefined) this.#closes = setTimeout(() => void this.#stream?.subscription.close(), linger);
+    if (this.#stream !== undefined) this.#closes = setTimeout(() => leave(this.#stream), linger);
   }
 
   /** The tasks of the next stream, those first that are waited for longest; undefined when the open one has them all. */
@@ -106,8 +114,11 @@ export class TaskNews {
     try {
       const subscription = await this.#client.listen({ taskIds: ids }, { signal: abort.signal });
       const accepted: unknown = subscription.accepted.taskIds;
-      if (Array.isArray(accepted)) {
-        this.#take({ subscription, ids: new Set(ids.filter((id) => accepted.includes(id))), openedAt: this.#openedAt }, ids);
+      if (abort.signal.aborted) {
+        await subscription.close();
+      } else if (Array.isArray(accepted)) {
+        const told = new Set(ids.filter((id) => accepted.includes(id)));
+        this.#take({ subscription, ids: told, openedAt: this.#openedAt, left: false }, ids);
       } else {
         this.#refused = true;
         await subscription.close();
@@ -121,25 +132,27 @@ export class TaskNews {
 
   /** The new stream is there before the old one goes: nothing is missed between them. */
   #take(stream: OpenStream, asked: readonly string[]): void {
-    const { subscription: old, ids: before } = this.#stream ?? {};
+    const old = this.#stream;
     this.#stream = stream;
     for (const id of asked) if (!stream.ids.has(id) && this.#feeds.has(id)) this.#denied.add(id);
     this.#stretch++;
     for (const [id, feeds] of this.#feeds) {
       for (const feed of feeds) {
         if (!stream.ids.has(id)) feed.listens(0);
-        else if (before?.has(id) !== true) feed.listens(this.#stretch);
+        else if (old?.ids.has(id) !== true) feed.listens(this.#stretch);
       }
     }
-    void old?.close();
+    leave(old);
     void this.#read(stream);
-    if (stream.ids.size === 0) void stream.subscription.close();
+    if (stream.ids.size === 0) leave(stream);
   }
 
   async #read(stream: OpenStream): Promise<void> {
     for await (const event of stream.subscription) {
       if (event.type === "notification" && event.method === TASK_NOTICE) this.#tell(event.params);
       else if (event.type === "dropped") this.#interrupted(stream, ++this.#stretch);
+      // Who closed it, if not the news? It was the client, with everything else.
+      else if (event.type === "closed" && event.reason.by === "client" && !stream.left) this.#end();
     }
     if (this.#stream !== stream) return;
     this.#stream = undefined;
@@ -173,7 +186,18 @@ export class TaskNews {
     else this.#refused = true;
   }
 
+  #end(): void {
+    this.#closed = this.#refused = true;
+    for (const feeds of this.#feeds.values()) for (const feed of feeds) feed.end();
+  }
+
   #lost(): void {
     if (++this.#losses > TASK_WAIT_LIMITS.lost) this.#refused = true;
   }
+}
+
+function leave(stream: OpenStream | undefined): void {
+  if (stream === undefined) return;
+  stream.left = true;
+  void stream.subscription.close();
 }

@@ -108,7 +108,7 @@ export class Poller {
     } catch (error) {
       const passing = isMcpError(error) && error.kind === "transport" &&
         (error.reason === "unreachable" || error.reason === "timeout" || error.reason === "closed");
-      if (!passing || options.signal?.aborted === true || ++this.#lost > TASK_WAIT_LIMITS.lost) throw error;
+      if (!passing || options.signal?.aborted === true || this.#news.closed || ++this.#lost > TASK_WAIT_LIMITS.lost) throw error;
       return undefined;
     }
   }

@@ -83,7 +83,9 @@ interface Attached {
 
 /**
  * The Tasks extension for `connect({ extensions: [tasks] })`. A call that is answered with a task is waited for to its end, so
- * that `callTool` gives the same as ever; aborting its signal cancels the task.
+ * that `callTool` gives the same as ever; aborting its signal cancels the task. Where the server tells of tasks on a change
+ * stream, one stream does for all that are waited for; else the client looks at the pace that the server proposes. `onProgress`
+ * hears a call until it becomes a task, which has no progress; `updates()` of a handle shows its status message.
  *
  * ```ts ignore
  * import { connect } from "@causeway/mcp";

@@ -1,5 +1,6 @@
 /** Revision → dialect: what this package speaks, newest first. */
 import type { Dialect } from "../dialect.ts";
+import { checkList } from "../unknown_option.ts";
 import { dialect20250618 } from "./2025-06-18.ts";
 import { dialect20251125 } from "./2025-11-25.ts";
 import { dialect20260728 } from "./2026-07-28.ts";
@@ -18,6 +19,7 @@ export const SUPPORTED_VERSIONS: readonly string[] = DIALECTS.map((dialect) => d
  */
 export function chooseDialects(versions: readonly string[] | undefined, path: string): readonly Dialect[] {
   if (versions === undefined) return DIALECTS;
+  checkList(versions, path);
   for (const version of versions) {
     if (!SUPPORTED_VERSIONS.includes(version)) {
       throw new TypeError(`${path}: Expected revisions of ${SUPPORTED_VERSIONS.join(", ")}, received "${version}"`);

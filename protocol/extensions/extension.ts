@@ -5,7 +5,7 @@ import { extensionIdFault } from "../meta.ts";
 import type { JsonSchema, Schema } from "../schema.ts";
 import type { Awaitable } from "../types.ts";
 import { issuesOf } from "../standard_issues.ts";
-import { interpretingValidator } from "../validators/choose.ts";
+import { loadInterpreter } from "../validators/interpreter.ts";
 import type {
   Extension,
   ExtensionHandlers,
@@ -134,7 +134,7 @@ async function checked(method: string, schema: Schema, result: JsonObject): Prom
   if (typeof standard?.validate === "function") {
     const read = await standard.validate(result);
     if (issuesOf(read, undefined) === undefined) return (read as { readonly value: unknown }).value;
-  } else if ((await interpretingValidator({ trusted: true })).compile(schema as JsonObject)(result).length === 0) {
+  } else if ((await loadInterpreter({ trusted: true })).compile(schema as JsonObject)(result).length === 0) {
     return result;
   }
   throw new TransportError("not_mcp", `Reading the answer to ${method}: it does not fit the schema of its result`);

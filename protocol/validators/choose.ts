@@ -1,6 +1,7 @@
-/** Validators, loaded at their first use: a list of tools, say, is answered without any. */
+/** Which validator checks the program's own schemas when none is given. */
 import type { Validator } from "../json_schema.ts";
-import type { InterpreterOptions } from "./interpreter.ts";
+import { loadAjv } from "./ajv.ts";
+import { loadInterpreter } from "./interpreter.ts";
 
 /**
  * Loads the validator for the program's own schemas: `ajv` where code can be generated, else the interpreter (Workers, pages
@@ -9,20 +10,7 @@ import type { InterpreterOptions } from "./interpreter.ts";
  * @returns The validator.
  */
 export async function defaultValidator(): Promise<Validator> {
-  if (!generatesCode()) return await interpretingValidator({ trusted: true });
-  const { loadAjv } = await import("./ajv.ts");
-  return await loadAjv();
-}
-
-/**
- * Loads the validator that generates no code, for schemas of peers, and where code can't be generated.
- *
- * @param options How schemas are treated.
- * @returns The validator.
- */
-export async function interpretingValidator(options: InterpreterOptions = {}): Promise<Validator> {
-  const { loadInterpreter } = await import("./interpreter.ts");
-  return await loadInterpreter(options);
+  return generatesCode() ? await loadAjv() : await loadInterpreter({ trusted: true });
 }
 
 function generatesCode(): boolean {

@@ -1,22 +1,27 @@
 /** Measures how long a fresh process takes to its first answer, beyond an empty program. */
+import config from "../../deno.json" with { type: "json" };
 import { endedChildrenSeconds } from "./child.ts";
 import type { Options } from "./options.ts";
 import { median, type PartResult, type Row } from "./report.ts";
 
-/** One program with its argument. */
+/** One program with its arguments. */
 interface Start {
   readonly what: string;
   readonly file: string;
-  readonly method: string;
+  readonly args: readonly string[];
   readonly most?: number;
 }
 
 const STARTS: readonly Start[] = [
-  { what: "ours, first tools/list", file: "start_ours.ts", method: "tools/list", most: 60 },
-  { what: "ours, first tools/call", file: "start_ours.ts", method: "tools/call", most: 180 },
-  { what: "official, first tools/list", file: "start_official.ts", method: "tools/list" },
-  { what: "official, first tools/call", file: "start_official.ts", method: "tools/call" },
+  { what: "ours, first tools/list", file: "start_ours.ts", args: ["tools/list"], most: 60 },
+  { what: "ours, first tools/call", file: "start_ours.ts", args: ["tools/call"], most: 180 },
+  { what: "ours, first tools/call with the interpreter", file: "start_ours.ts", args: ["tools/call", "interpreter"], most: 90 },
+  { what: "official, first tools/list", file: "start_official.ts", args: ["tools/list"] },
+  { what: "official, first tools/call", file: "start_official.ts", args: ["tools/call"] },
 ];
+
+/** The packages that the programs need. */
+const PACKAGES = ["ajv", "@cfworker/json-schema", "@modelcontextprotocol/server"] as const;
 
 /** What a start took beyond an empty program, in milliseconds. */
 interface More {
@@ -28,11 +33,12 @@ interface More {
 export async function startPart(options: Options): Promise<PartResult> {
   const starts = STARTS.filter(({ what }) => !(options.ours && what.startsWith("official")));
   const all = starts.map((): More[] => []);
-  for (const { file, method } of starts) await run(file, method);
+  const project = await writeProject();
+  for (const { file, args } of starts) await run(project, file, args);
   for (let round = 0; round < options.rounds; round++) {
-    for (const [index, { file, method }] of starts.entries()) {
-      const empty = await run("empty.ts", "");
-      const { wall, cpu } = await run(file, method);
+    for (const [index, { file, args }] of starts.entries()) {
+      const empty = await run(project, "empty.ts", []);
+      const { wall, cpu } = await run(project, file, args);
       all[index]?.push({ wall: wall - empty.wall, cpu: cpu - empty.cpu });
     }
   }
@@ -52,13 +58,26 @@ export async function startPart(options: Options): Promise<PartResult> {
   return { samples: new Map(), rows };
 }
 
+/** A project that depends on this package alone: the packages that are only developed with take Deno milliseconds to look up. */
+async function writeProject(): Promise<string> {
+  const root = new URL("../../", import.meta.url);
+  const imports = {
+    ...Object.fromEntries(PACKAGES.map((name) => [name, config.imports[name]])),
+    "@causeway/mcp/server": new URL(config.exports["./server"], root).href,
+  };
+  const file = new URL("dist/start/deno.json", root);
+  await Deno.mkdir(new URL(".", file), { recursive: true });
+  await Deno.writeTextFile(file, JSON.stringify({ imports }));
+  return file.pathname;
+}
+
 /** Milliseconds from the start of a process to its end, and those that it used. */
-async function run(file: string, method: string): Promise<More> {
+async function run(project: string, file: string, given: readonly string[]): Promise<More> {
   const program = new URL(`./programs/${file}`, import.meta.url).pathname;
-  const args = ["run", "-A", "--cached-only", program, method];
+  const args = ["run", "-A", "--cached-only", "--no-lock", "--config", project, program, ...given];
   const cpu = endedChildrenSeconds();
   const started = performance.now();
   const { success } = await new Deno.Command(Deno.execPath(), { args, stdout: "inherit", stderr: "inherit" }).output();
-  if (!success) throw new Error(`${file} ${method}: ended with an error`);
+  if (!success) throw new Error(`${file} ${given.join(" ")}: ended with an error`);
   return { wall: performance.now() - started, cpu: (endedChildrenSeconds() - cpu) * 1_000 };
 }

@@ -14,7 +14,8 @@ interface Manifest {
   readonly dependencies: Readonly<Record<string, string>>;
 }
 
-const ALLOWED = /^(?:[a-z0-9_/]+(?:\d{4}-\d{2}-\d{2})?\.(?:js|d\.ts)|package\.json|README\.md|LICENSE|CHANGELOG\.md|docs\/(?:[a-z-]+\.md|llms\.txt|bench\.svg))$/;
+const ALLOWED =
+  /^(?:[a-z0-9_/]+(?:\d{4}-\d{2}-\d{2})?\.(?:js|d\.ts)|package\.json|README\.md|LICENSE|CHANGELOG\.md|docs\/(?:[a-z-]+\.md|llms\.txt|bench\.svg))$/;
 const ALWAYS = ["package.json", "README.md", "LICENSE"];
 
 /** Every file below `folder`. */

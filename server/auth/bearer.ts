@@ -102,6 +102,11 @@ function checked<Claims>(found: VerifiedToken<Claims>): VerifiedToken<Claims> {
     throw new TypeError("bearer.verify: Expected undefined, or a caller with a principal");
   }
   if (!Array.isArray(found.scopes)) throw new TypeError("bearer.verify: Expected the scopes of the caller to be a list");
+  const { expiresAt } = found;
+  // Compared with the clock, what is no number would never be over.
+  if (expiresAt !== undefined && (typeof expiresAt !== "number" || Number.isNaN(expiresAt))) {
+    throw new TypeError("bearer.verify: Expected expiresAt to be a number of seconds since 1970");
+  }
   return found;
 }
 

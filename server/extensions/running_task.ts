@@ -19,6 +19,14 @@ import { TaskExchange } from "./task_exchange.ts";
 /** What a status brings with it. */
 type Ending = Pick<TaskRecord, "status" | "statusMessage" | "result" | "error">;
 
+/** An ending that the store did not take, and when it is written again. */
+interface Unwritten {
+  readonly ending: Ending;
+  readonly reason: unknown;
+  readonly failed: number;
+  readonly at: number;
+}
+
 /** A task that runs here. It counts among the requests that run, so that the end of the server waits for it. */
 export class RunningTask implements Watched, DeskTask {
   /** The task as it was made. */
@@ -32,6 +40,8 @@ export class RunningTask implements Watched, DeskTask {
   #note: string | undefined;
   #notedAt = -Infinity;
   #over = false;
+  #closing = false;
+  #unwritten: Unwritten | undefined;
 
   /** Takes over from an exchange; nothing runs yet. */
   constructor(desk: TaskDesk, from: Exchange, record: TaskRecord) {
@@ -68,7 +78,7 @@ export class RunningTask implements Watched, DeskTask {
 
   /** Called every few milliseconds. */
   look(now: number): void {
-    if (this.#over) return;
+    if (this.#over) return this.#writeAgain(now);
     if (this.record.until <= Date.now()) return this.#expire();
     if (this.#cancelledAt !== undefined && now - this.#cancelledAt >= TASK_LIMITS.cancelGrace) return void this.#end(CANCELLED);
     if (now - this.#lookedAt < TASK_LIMITS.look) return;
@@ -81,7 +91,14 @@ export class RunningTask implements Watched, DeskTask {
 
   /** The server ends. */
   fail(error: ProtocolError): void {
-    void this.#end(this.#failed(error), error);
+    this.#closing = true;
+    if (this.#unwritten === undefined) void this.#end(this.#failed(error), error);
+    else this.#settle(error);
+  }
+
+  /** Nobody waits for it any more before it began. */
+  abandon(): Promise<void> {
+    return this.#end(CANCELLED, new DOMException("The task was given up", "AbortError"));
   }
 
   /** Cooperative: the handler has a moment to end by itself. */
@@ -111,16 +128,33 @@ export class RunningTask implements Watched, DeskTask {
   async #end(ending: Ending, reason?: unknown): Promise<void> {
     if (this.#over) return;
     this.#over = true;
-    const { taskId } = this.record;
+    await this.#write(ending, reason, 0);
+  }
+
+  async #write(ending: Ending, reason: unknown, failed: number): Promise<void> {
+    const { taskId, until } = this.record;
     const last = { statusMessage: undefined, ...ending, inputRequests: undefined, answers: undefined };
     try {
       // What has ended stays as it is.
       await this.#desk.change(taskId, (found) => isFinal(found.status) ? undefined : { ...found, ...last });
     } catch (error) {
       this.#report(error);
-    } finally {
-      this.#settle(reason);
+      // Nobody else knows how the task ended. The end of a server waits for no store.
+      if (!this.#closing && failed < TASK_LIMITS.rewrites && until > Date.now()) {
+        this.#unwritten = { ending, reason, failed: failed + 1, at: performance.now() + TASK_LIMITS.look * 2 ** failed };
+        return;
+      }
     }
+    this.#settle(reason);
+  }
+
+  #writeAgain(now: number): void {
+    if (this.#unwritten === undefined || now < this.#unwritten.at) return;
+    const { ending, reason, failed } = this.#unwritten;
+    this.#unwritten = undefined;
+    // Other instances must not take this one for dead meanwhile.
+    this.#safely(this.#desk.beat());
+    void this.#write(ending, reason, failed);
   }
 
   #expire(): void {
@@ -130,6 +164,7 @@ export class RunningTask implements Watched, DeskTask {
   /** With a reason the handler still runs. */
   #settle(reason: unknown): void {
     this.#over = true;
+    this.#unwritten = undefined;
     this.#exchange.settle();
     this.#exchange.core.running.delete(this);
     this.#desk.end(this.record.taskId);

@@ -186,7 +186,9 @@ function rootUri(uri: string | undefined, frontmatter: JsonObject, what: string)
 
 function skillUri(uri: string | undefined, frontmatter: JsonObject, what: string): string {
   const name = ownMember(frontmatter, "name");
-  const chosen = uri ?? `skill://${typeof name === "string" ? encodeURIComponent(name.toWellFormed()) : ""}/${SKILL_FILE}`;
+  // A name that no directory can have is told as such, not as a fault of the URI that it would make.
+  const directory = typeof name === "string" ? `skill://${encodeURIComponent(name.toWellFormed())}` : "";
+  const chosen = uri ?? `${skillRoot(`${directory}/${SKILL_FILE}`) === undefined ? "skill://skill" : directory}/${SKILL_FILE}`;
   if (typeof chosen !== "string" || !chosen.endsWith(`/${SKILL_FILE}`) || /[{}]/.test(chosen)) {
     throw new TypeError(`${what}.uri: Expected a URI that ends in /${SKILL_FILE}, without braces`);
   }

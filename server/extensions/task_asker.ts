@@ -4,7 +4,7 @@ import { ERROR_CODES, ProtocolError } from "../../protocol/errors.ts";
 import { isJsonObject } from "../../protocol/json.ts";
 import { TASK_LIMITS } from "../../protocol/limits.ts";
 import type { Awaitable, InputRequest, InputRequests, JsonObject } from "../../protocol/types.ts";
-import { interpretingValidator } from "../../protocol/validators/choose.ts";
+import { loadInterpreter } from "../../protocol/validators/interpreter.ts";
 import { readAnswers } from "../answers.ts";
 import type { Asker } from "../asker.ts";
 import type { Exchange } from "../core.ts";
@@ -45,7 +45,7 @@ export class TaskAsker implements Asker {
   async ask(questions: Questions): Promise<ReadonlyMap<string, unknown>> {
     const { request } = this.#exchange;
     checkCapabilities(questions.values() as unknown as Iterable<InputRequest>, request.clientCapabilities);
-    const interpreter = await interpretingValidator();
+    const interpreter = await loadInterpreter();
     const answers = new Map<string, unknown>();
     let open = questions;
     for (let asks = 0; open.size > 0; asks++) {

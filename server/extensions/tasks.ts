@@ -211,7 +211,9 @@ async function begin(
   const running = new RunningTask(desk, exchange, record);
   // Nobody hears of a task that could not be asked for (SEP-2663, Durability).
   await desk.begin(running);
-  running.start(run, work);
+  // A store may take longer than the caller waits; work that nobody knows of does not begin.
+  if (exchange.done || exchange.signal.aborted) await running.abandon();
+  else running.start(run, work);
   return exchange.write({ resultType: TASK_RESULT, ...handleOf(record) });
 }
 

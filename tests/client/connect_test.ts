@@ -318,3 +318,15 @@ Deno.test("server.close() answers a listen stream over a byte channel and then n
   assert.equal(cancelled.params?.requestId, answer.id);
   assert.deepEqual(faults, []);
 });
+
+Deno.test("connect refuses lists that are none and functions that are none, naming the option", async () => {
+  const server = defineServer({ name: "a", version: "1" });
+  for (const name of ["use", "extensions", "protocol"]) {
+    const message = `connect.${name}: Expected a list`;
+    await assert.rejects(connect(server, { [name]: () => undefined } as never), { name: "TypeError", message });
+  }
+  for (const name of ["onLog", "onError"]) {
+    const message = `connect.${name}: Expected a function`;
+    await assert.rejects(connect(server, { [name]: "x" } as never), { name: "TypeError", message });
+  }
+});

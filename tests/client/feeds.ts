@@ -1,7 +1,7 @@
 /** Change streams under the hand of a test. */
 import type { ChangeEvent, Client, JsonObject, JsonRpcMessage, JsonRpcRequest, Subscription } from "../../client/mod.ts";
 import { deferred, scripted } from "./scripted.ts";
-import type { ScriptedServer } from "./scripted.ts";
+import type { Script, ScriptedServer } from "./scripted.ts";
 
 /** The key of `_meta` that tells streams apart. */
 export const SUBSCRIPTION_ID = "io.modelcontextprotocol/subscriptionId";
@@ -24,12 +24,12 @@ export interface Feed {
   readonly left: Promise<void>;
 }
 
-/** A server whose listen streams are fed by the test; the handle waits for the next stream. */
-export function feeding(): { readonly server: ScriptedServer; next(): Promise<Feed> } {
+/** A server whose listen streams are fed by the test, and that answers the rest by a script; `next` waits for the next stream. */
+export function feeding(rest: Script = () => undefined): { readonly server: ScriptedServer; next(): Promise<Feed> } {
   const waiting: ((feed: Feed) => void)[] = [];
   const ready: Feed[] = [];
   const server = scripted((request, info) => {
-    if (request.method !== "subscriptions/listen") return undefined;
+    if (request.method !== "subscriptions/listen") return rest(request, info);
     const left = deferred();
     const stream = new ReadableStream<JsonRpcMessage>({
       start(controller) {

@@ -24,8 +24,17 @@ export interface RawAnswer {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: JsonObject };
 }
 
-/** Sends one request; the answer has to be JSON. */
+/** Sends one request; a stream is read to the answer at its end. */
 export async function callRaw(server: Server, method: string, params: JsonObject, call: RawCall = {}): Promise<RawAnswer> {
+  const response = await sendRaw(server, method, params, call);
+  const text = await response.text();
+  const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
+  const answer = isStream ? [...text.matchAll(/^data: (.+)$/gm)].at(-1)?.[1] ?? "" : text;
+  return { status: response.status, ...JSON.parse(answer) };
+}
+
+/** Sends one request, and gives the answer as it comes. */
+export async function sendRaw(server: Server, method: string, params: JsonObject, call: RawCall = {}): Promise<Response> {
   const _meta = {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",
     "io.modelcontextprotocol/clientCapabilities": call.declared ?? {},
@@ -42,6 +51,5 @@ export async function callRaw(server: Server, method: string, params: JsonObject
     body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: { ...params, _meta } }),
   });
   const auth = call.principal === undefined ? {} : { auth: { principal: call.principal, scopes: [], claims: {} } };
-  const response = await server.respond(request, auth);
-  return { status: response.status, ...await response.json() };
+  return await server.respond(request, auth);
 }

@@ -7,7 +7,8 @@ import type { TaskHandle } from "../../client/extensions/tasks.ts";
 import { task, tasks } from "../../server/extensions/tasks.ts";
 import { testClient } from "../../testing.ts";
 import { memoryStore } from "../../server/stores/memory.ts";
-import { callRaw } from "./extension_calls.ts";
+import type { JsonObject } from "../../mod.ts";
+import { callRaw, sendRaw } from "./extension_calls.ts";
 
 const OK = { type: "boolean", required: true } as const;
 
@@ -101,20 +102,28 @@ Deno.test("callTool waits for a task to its end, over every carrier", async () =
   }
 });
 
-Deno.test("without the declaration the call is answered at once or refused, and a declaration counts for its request alone", async () => {
+Deno.test("tasks 03 without the declaration the call is answered at once or refused, and never with a handle", async () => {
   const server = serverWith();
   const direct = await callRaw(server, "tools/call", { name: "slow", arguments: { label: "it" } }, { name: "slow" });
   assert.equal(direct.result?.resultType, "complete");
+  assert.ok(!("taskId" in direct.result));
   const refused = await callRaw(server, "tools/call", { name: "needs_task" }, { name: "needs_task" });
-  assert.equal(refused.status, 400);
+  assert.deepEqual([refused.status, refused.error?.code, refused.result], [400, -32021, undefined]);
   assert.deepEqual(refused.error?.data, { requiredCapabilities: DECLARED });
-  const declared = await callRaw(server, "tools/call", { name: "needs_task" }, { name: "needs_task", declared: DECLARED });
-  assert.equal(declared.result?.resultType, "task");
-  const again = await callRaw(server, "tools/call", { name: "needs_task" }, { name: "needs_task" });
-  assert.equal(again.error?.code, -32021);
+  // The capability of 2025-11-25 is not this extension.
+  const legacy = { name: "needs_task", declared: { tasks: { requests: { tools: { call: {} } } } } };
+  assert.equal((await callRaw(server, "tools/call", { name: "needs_task", task: { ttl: 1 } }, legacy)).error?.code, -32021);
 });
 
-Deno.test("a handle is flat, and a look right after it finds the task", async () => {
+Deno.test("tasks 02 a declaration counts for its request alone", async () => {
+  const server = serverWith();
+  const call = { name: "slow", arguments: { label: "it" } };
+  for (const [declared, type] of [[undefined, "complete"], [DECLARED, "task"], [{}, "complete"], [DECLARED, "task"]] as const) {
+    assert.equal((await callRaw(server, "tools/call", call, { name: "slow", declared })).result?.resultType, type);
+  }
+});
+
+Deno.test("tasks 05 a handle is flat, its dates are dates, and a look right after it finds the task", async () => {
   const server = serverWith();
   const call = { name: "slow", arguments: { label: "it" }, task: { ttl: 1 } };
   const { result = {} } = await callRaw(server, "tools/call", call, { name: "slow", declared: DECLARED });
@@ -127,29 +136,50 @@ Deno.test("a handle is flat, and a look right after it finds the task", async ()
     "taskId",
     "ttlMs",
   ]);
+  assert.deepEqual([result.resultType, result.ttlMs], ["task", 3_600_000]);
+  for (const key of ["createdAt", "lastUpdatedAt"]) {
+    assert.match(result[key] as string, /^\d{4}-\d\d-\d\dT/);
+    assert.ok(Math.abs(Date.parse(result[key] as string) - Date.now()) < 60_000);
+  }
   const taskId = result.taskId as string;
   const looked = await callRaw(server, "tasks/get", { taskId }, { name: taskId, declared: DECLARED });
   assert.equal(looked.result?.resultType, "complete");
   assert.equal(looked.result?.taskId, taskId);
 });
 
-Deno.test("the capability is looked at before the id, and the headers before both", async () => {
+const METHODS = [["tasks/get", {}], ["tasks/update", { inputResponses: {} }], ["tasks/cancel", {}]] as const;
+
+Deno.test("tasks 08 the capability is looked at before the id", async () => {
   const server = serverWith();
-  for (const method of ["tasks/get", "tasks/cancel", "tasks/update"]) {
-    const params = method === "tasks/update" ? { taskId: "none", inputResponses: {} } : { taskId: "none" };
-    assert.equal((await callRaw(server, method, params, { name: "none" })).error?.code, -32021);
-    assert.equal((await callRaw(server, method, params, { name: "none", declared: DECLARED })).error?.code, -32602);
-    assert.equal((await callRaw(server, method, params, { name: "other", declared: DECLARED })).error?.code, -32020);
-    assert.equal((await callRaw(server, method, params, { declared: DECLARED })).error?.code, -32020);
-    const encoded = { name: "=?base64?bm9uZQ==?=", declared: DECLARED };
-    assert.equal((await callRaw(server, method, params, encoded)).error?.code, -32602);
+  for (const [method, more] of METHODS) {
+    for (const taskId of ["none", "", "../x", "\u0000"]) {
+      const params = { taskId, ...more };
+      const name = `=?base64?${btoa(taskId)}?=`;
+      assert.equal((await callRaw(server, method, params, { name })).error?.code, -32021);
+      assert.equal((await callRaw(server, method, params, { name, declared: DECLARED })).error?.code, -32602);
+    }
   }
   for (const method of ["tasks/list", "tasks/result"]) {
     assert.equal((await callRaw(server, method, {}, { declared: DECLARED })).error?.code, -32601);
   }
 });
 
-Deno.test("a result with isError completes the task, and a protocol error fails it with its code", async () => {
+Deno.test("tasks 13 headers that are missing or say something else are refused, and base64 is read", async () => {
+  const server = serverWith();
+  for (const [method, more] of METHODS) {
+    const params = { taskId: "none", ...more };
+    for (const wrong of [{ name: "other" }, { name: "=?base64?b3RoZXI=?=" }, {}, { name: "none", method: "tools/call" }]) {
+      const { status, error } = await callRaw(server, method, params, { ...wrong, declared: DECLARED });
+      assert.deepEqual([status, error?.code], [400, -32020], JSON.stringify(wrong));
+    }
+    // They are right, and the id is none.
+    assert.equal((await callRaw(server, method, params, { name: "none", declared: DECLARED })).error?.code, -32602);
+    const encoded = { name: "=?base64?bm9uZQ==?=", declared: DECLARED };
+    assert.equal((await callRaw(server, method, params, encoded)).error?.code, -32602);
+  }
+});
+
+Deno.test("tasks 10 a result with isError completes the task, and a protocol error fails it with its code", async () => {
   await using client = await testClient(serverWith(), SPEAKS);
   const result = await client.callTool("needs_task");
   assert.equal(result.isError, true);
@@ -169,7 +199,7 @@ Deno.test("questions of a task are answered once each, by the same ctx.elicit", 
   assert.equal(asked, 3);
 });
 
-Deno.test("some answers leave the other questions open, and keys that are unknown or answered are passed over", async () => {
+Deno.test("tasks 11 some answers leave the other questions open, and keys that are unknown or answered are passed over", async () => {
   await using client = await testClient(serverWith(), { ...SPEAKS, capabilities: { elicitation: { form: {} } } });
   const confirm = await handle(clientTasks.on(client).start("confirm"));
   const open = async () => Object.keys((await confirm.status()).inputRequests ?? {}).sort();
@@ -187,7 +217,7 @@ Deno.test("some answers leave the other questions open, and keys that are unknow
   assert.equal((await confirm.status()).status, "completed");
 });
 
-Deno.test("an answer that does not fit is asked for again, under another key", async () => {
+Deno.test("tasks 11 an answer that does not fit is asked for again, under another key", async () => {
   await using client = await testClient(serverWith(), { ...SPEAKS, capabilities: { elicitation: { form: {} } } });
   const confirm = await handle(clientTasks.on(client).start("by_hand"));
   const open = async () => Object.keys((await confirm.status()).inputRequests ?? {});
@@ -198,7 +228,7 @@ Deno.test("an answer that does not fit is asked for again, under another key", a
   await confirm.cancel();
 });
 
-Deno.test("rounds come before the handle, and may use the keys of the task", async () => {
+Deno.test("tasks 20 rounds come before the handle, and may use the keys of the task", async () => {
   await using client = await testClient(serverWith(), { ...SPEAKS, inputs: sure });
   assert.equal(textOf(await client.callTool("rounds_first")), "Ada accept");
   const states = client.wire.map(({ message }) => JSON.stringify(message)).filter((text) => /"taskId"|tasks\//.test(text));
@@ -215,7 +245,7 @@ Deno.test("a question that nobody answers can be answered later, and the call go
   assert.equal(textOf(result as never), "by hand: decline");
 });
 
-Deno.test("cancelling aborts the handler's signal, ends deaf handlers too, and freezes the task", async () => {
+Deno.test("tasks 12 cancelling aborts the handler's signal, ends deaf handlers too, and freezes the task", async () => {
   await using client = await testClient(serverWith({}, new Promise(() => undefined)), SPEAKS);
   for (const name of ["slow", "deaf"]) {
     const running = await handle(clientTasks.on(client).start(name, name === "slow" ? { label: "x" } : {}));
@@ -238,7 +268,7 @@ Deno.test("aborting the signal of a call cancels its task with tasks/cancel", as
   assert.equal(sent("notifications/cancelled"), false);
 });
 
-Deno.test("the states of a task come on a change stream, each as tasks/get says it", async () => {
+Deno.test("tasks 14 the states of a task come on a change stream, each as tasks/get says it", async () => {
   const { opened, open } = gate();
   await using client = await testClient(serverWith({}, opened), SPEAKS);
   const slow = await handle(clientTasks.on(client).start("slow", { label: "it" }));
@@ -262,20 +292,25 @@ Deno.test("the states of a task come on a change stream, each as tasks/get says 
   await assert.rejects(bare.listen({ taskIds: ["x"] }), { code: -32021 });
 });
 
-Deno.test("a task of one principal answers another exactly like an unknown id", async () => {
+Deno.test("tasks 15 a task of one principal answers another exactly like an unknown id, byte for byte", async () => {
   const server = serverWith();
   const call = { name: "slow", declared: DECLARED, principal: "alice" };
   const { result } = await callRaw(server, "tools/call", { name: "slow", arguments: { label: "x" } }, call);
   const taskId = result?.taskId as string;
-  const ask = (id: string, principal: string | undefined) =>
-    callRaw(server, "tasks/get", { taskId: id }, { name: id, declared: DECLARED, principal });
-  assert.equal((await ask(taskId, "alice")).result?.taskId, taskId);
-  const unknown = await ask("none", "bob");
-  assert.deepEqual(await ask(taskId, "bob"), unknown);
-  assert.deepEqual(await ask(taskId, undefined), unknown);
+  const bytesOf = async (method: string, id: string, principal: string | undefined, more: JsonObject): Promise<string> => {
+    const response = await sendRaw(server, method, { taskId: id, ...more }, { name: id, declared: DECLARED, principal });
+    const headers = [...response.headers].filter(([name]) => name !== "date");
+    return JSON.stringify([response.status, headers, await response.text()]).replaceAll(id, "ID");
+  };
+  for (const [method, more] of METHODS) {
+    const unknown = await bytesOf(method, crypto.randomUUID(), "bob", more);
+    assert.match(unknown, /-32602/);
+    for (const principal of ["bob", undefined]) assert.equal(await bytesOf(method, taskId, principal, more), unknown);
+    assert.doesNotMatch(await bytesOf(method, taskId, "alice", more), /-32602/);
+  }
 });
 
-Deno.test("a task is gone when its time is over, and not before", async () => {
+Deno.test("tasks 16 a task is gone when its time is over, and not before", async () => {
   const server = serverWith({ ttl: 150 }, new Promise(() => undefined));
   await using client = await testClient(server, SPEAKS);
   const slow = await handle(clientTasks.on(client).start("slow", { label: "x" }));
@@ -287,11 +322,15 @@ Deno.test("a task is gone when its time is over, and not before", async () => {
   await server.close();
 });
 
-Deno.test("in a revision with a handshake there are no tasks, whatever the client declares", async () => {
-  await using client = await testClient(serverWith(), { ...SPEAKS, protocol: "2025-11-25", over: "stdio" });
-  assert.equal(textOf(await client.callTool("slow", { label: "it" })), "Done with it");
-  assert.equal((await client.callTool("needs_task")).isError, true);
-  await assert.rejects(client.request("tasks/get", { taskId: "x" }), { code: -32601 });
+Deno.test("tasks 04 in a revision with a handshake there are no tasks, whatever the client declares", async () => {
+  for (const protocol of ["2025-11-25", "2025-06-18"] as const) {
+    for (const options of [SPEAKS, { capabilities: DECLARED }, { capabilities: { ...DECLARED, tasks: {} } }]) {
+      await using client = await testClient(serverWith(), { ...options, protocol, over: "stdio" });
+      assert.equal(textOf(await client.callTool("slow", { label: "it" })), "Done with it");
+      assert.equal((await client.callTool("needs_task")).isError, true);
+      await assert.rejects(client.request("tasks/get", { taskId: "x" }), { code: -32601 });
+    }
+  }
 });
 
 Deno.test("a second server over the same store answers for a task, cancels it and hears of its answers", async () => {

@@ -2,6 +2,9 @@
 import assert from "node:assert/strict";
 import { checkAnnotations } from "../../server/annotations.ts";
 import { checkComponent, checkIcons, checkMeta, commonMembers, COMPONENT_KEYS } from "../../server/component.ts";
+import { defineServer } from "../../server/server.ts";
+import { resource } from "../../server/resource.ts";
+import { tool } from "../../server/tool.ts";
 
 const KNOWN = new Set(COMPONENT_KEYS);
 
@@ -74,5 +77,32 @@ Deno.test("checkAnnotations keeps the rules for priority, audience and lastModif
   }
   for (const lastModified of ["yesterday", 7, "2026-1-1"]) {
     assert.throws(() => checkAnnotations({ lastModified } as never, "p"), /^TypeError: p\.annotations\.lastModified/);
+  }
+});
+
+Deno.test("definitions refuse members of the wrong type, which would spoil their list for strict clients", () => {
+  const cases: readonly [() => unknown, RegExp][] = [
+    [() => tool({ name: "a", handler: () => "", annotations: null as never }), /^tools\.a\.annotations: Expected an object$/],
+    [() => tool({ name: "a", handler: () => "", annotations: { title: 1 } as never }), /^tools\.a\.annotations\.title: /],
+    [
+      () => tool({ name: "a", handler: () => "", annotations: { readOnlyHint: "yes" } as never }),
+      /^tools\.a\.annotations\.readOnlyHint: Expected true or false$/,
+    ],
+    [() => tool({ name: "a", handler: () => "", meta: 5 as never }), /^tools\.a\.meta: Expected an object$/],
+    [() => resource({ uri: "a:b", name: "a", read: () => "", mimeType: 1 as never }), /^resources\.a\.mimeType: /],
+    [() => resource({ uri: "a:b", name: "a", read: () => "", size: -1 }), /^resources\.a\.size: /],
+    [() => resource({ uri: "a:b", name: "a", read: () => "", annotations: [] as never }), /^resources\.a\.annotations: Expected/],
+  ];
+  for (const [define, message] of cases) assert.throws(define, { name: "TypeError", message });
+});
+
+Deno.test("options that should be lists say so when they are one text", () => {
+  for (const name of ["hosts", "origins", "stateKeys", "versions"]) {
+    const options = { name: "a", version: "1", [name]: "example.com" } as never;
+    assert.throws(() => defineServer(options), { name: "TypeError", message: `${name}: Expected a list` }, name);
+  }
+  for (const limits of [null, 5, [], true]) {
+    const options = { name: "a", version: "1", limits } as never;
+    assert.throws(() => defineServer(options), { name: "TypeError", message: /^limits: Expected/ });
   }
 });

@@ -2,8 +2,7 @@
 import type { JsonRpcMessage } from "../../protocol/types.ts";
 import type { LimitOptions } from "../../protocol/limits.ts";
 import type { Server } from "../../server/server_types.ts";
-import { lines } from "../../transports/line_channel.ts";
-import { serveChannel } from "../../transports/serve_channel.ts";
+import { lines, serveChannel } from "../../transports/byte_stream.ts";
 
 /** The client's end of a served pipe. */
 export interface Piped {

@@ -20,7 +20,7 @@ async function start(file: string): Promise<{ readonly url: string; kill(): Prom
     kill: async () => {
       child.kill("SIGKILL");
       await reader.cancel();
-      await child.status;
+      assert.equal((await child.status).signal, "SIGKILL");
     },
   };
 }

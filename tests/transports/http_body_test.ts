@@ -114,3 +114,16 @@ Deno.test("readBody agrees with a strict decoder on random bytes", async () => {
     assert.equal(typeof body === "string" ? body : undefined, expected);
   }
 });
+
+Deno.test("readBody asks for no timer when the body is there already", async () => {
+  const { setTimeout: set, clearTimeout: clear } = globalThis;
+  let asked = 0;
+  const counted = (): number => ++asked;
+  Object.assign(globalThis, { setTimeout: counted, clearTimeout: counted });
+  try {
+    assert.equal(await read("text", undefined), "text");
+    assert.equal(asked, 0);
+  } finally {
+    Object.assign(globalThis, { setTimeout: set, clearTimeout: clear });
+  }
+});

@@ -86,3 +86,24 @@ Deno.test("readLines() reads on after a line over the limit (B004, limit frame)"
   const longest = '{"jsonrpc":"2.0","id":9,"result":{"a":""}}';
   assert.deepEqual(await read(longest.replace('""', `"${"a".repeat(200 - longest.length)}"`), "\r\n", GOOD), [good, good]);
 });
+
+Deno.test("readLines() holds the lines behind one that is waited for, and keeps their order (B009)", async () => {
+  const lines = [1, 2, 3, 4].map((id) => `{"jsonrpc":"2.0","id":${id},"result":{}}\n`);
+  const seen: unknown[] = [];
+  let goOn = (): void => undefined;
+  const reading = feed([lines.join("")], {
+    onMessage(message) {
+      const id = (message as { id: number }).id;
+      seen.push(id);
+      return id === 2 || id === 3 ? new Promise((resolve) => goOn = resolve) : undefined;
+    },
+    onBad: () => assert.fail("a bad line"),
+    onUnreadable: () => assert.fail("an unreadable line"),
+  });
+  for (const expected of [[1, 2], [1, 2, 3], [1, 2, 3, 4]]) {
+    await new Promise((resolve) => setTimeout(resolve));
+    assert.deepEqual(seen, expected);
+    goOn();
+  }
+  await reading;
+});

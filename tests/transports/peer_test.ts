@@ -1,5 +1,6 @@
 /** Tests of `transports/peer.ts`. */
 import assert from "node:assert/strict";
+import { TransportError } from "../../protocol/errors.ts";
 import { resolveLimits } from "../../protocol/limits.ts";
 import type { JsonObject, JsonRpcMessage, RequestId } from "../../protocol/types.ts";
 import { createPeer } from "../../transports/peer.ts";
@@ -255,4 +256,15 @@ Deno.test("createPeer() survives a throwing onError, and refuses an id that is i
   peer.receive({ jsonrpc: "2.0", id: 999, result: {} });
   peer.receive({ jsonrpc: "2.0", id: 1, result: {} });
   assert.equal((await call).length, 1);
+});
+
+Deno.test("createPeer() tells the server why an iteration ends early, when its return() is told", async () => {
+  const { peer, sent } = open();
+  const stream = peer.exchange(request(8), {})[Symbol.asyncIterator]();
+  const waiting = rejection(stream.next() as Promise<never>);
+  const left = new TransportError("timeout", "Wait for the answer to x: nothing came for 5 ms");
+  await stream.return?.(left);
+  assert.equal(await waiting, left);
+  const params = { requestId: 8, reason: left.message };
+  assert.deepEqual(sent.slice(1), [{ jsonrpc: "2.0", method: "notifications/cancelled", params }]);
 });

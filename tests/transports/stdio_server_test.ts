@@ -128,3 +128,57 @@ Deno.test({
     assert.match(err.join(""), /gone 1\nserved\n$/);
   },
 });
+
+/** Serves till the first message twice, which it answers, and then writes much to its console. */
+const TWICE = `
+  import { serveStdio } from "${new URL("../../server/stdio.ts", import.meta.url).href}";
+  for (let round = 0; round < 2; round++) {
+    const abort = new AbortController();
+    const handle = ({ id }) => {
+      setTimeout(() => abort.abort());
+      return Promise.resolve({ jsonrpc: "2.0", id, result: { round } });
+    };
+    await serveStdio({ handle }, { signal: abort.signal });
+    console.error("over");
+  }
+  console.log("x".repeat(300_000));`;
+
+Deno.test("serveStdio() leaves its descriptors open and blocking, and can serve on them again", async () => {
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["eval", TWICE],
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  const input = child.stdin.getWriter();
+  const told = child.stderr.pipeThrough(new TextDecoderStream()).getReader();
+  const output = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
+  for (const round of [0, 1]) {
+    await input.write(new TextEncoder().encode(line(round)));
+    const { value } = await output.read();
+    assert.deepEqual(JSON.parse(value ?? "").result, { round });
+    assert.equal((await told.read()).value, "over\n");
+  }
+  // Nobody reads for a while: what does not fit in the pipe must wait for us, and neither fail nor be lost.
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  let length = 0;
+  for (let step = await output.read(); !step.done; step = await output.read()) length += step.value.length;
+  assert.deepEqual([(await child.status).code, length], [0, 300_001]);
+  await input.close().catch(() => undefined);
+  await told.cancel();
+});
+
+Deno.test("serveStdio() serves files as well as pipes", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    await Deno.writeTextFile(`${folder}/in`, line(1) + line(2));
+    const script =
+      `${Deno.execPath()} run -A --quiet --no-check ${PROGRAM} serve < ${folder}/in > ${folder}/out 2> ${folder}/err`;
+    if (Deno.build.os === "windows") return;
+    assert.equal((await new Deno.Command("sh", { args: ["-c", script] }).output()).code, 0);
+    const ids = (await Deno.readTextFile(`${folder}/out`)).trimEnd().split("\n").map((one) => JSON.parse(one).id);
+    assert.deepEqual(ids.toSorted(), [1, 2]);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});

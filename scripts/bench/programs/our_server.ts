@@ -1,10 +1,10 @@
 /** The server of this package that the bench measures: `echo`, and others to make up the number. */
-import { defineServer, type Server, type ServerTool, tool } from "@causeway/mcp/server";
+import { defineServer, type Server, type ServerTool, tool, type Validator } from "@causeway/mcp/server";
 
 /** A server with that many tools, described in the short form. All of them fit one page. */
-export function ourServer(tools: number): Server {
+export function ourServer(tools: number, validator?: Validator): Server {
   const others = Array.from({ length: tools - 1 }, (_, index) => search(index + 1));
-  return defineServer({ name: "bench", version: "1.0.0", tools: [echo(), ...others], pageSize: 1_000 });
+  return defineServer({ name: "bench", version: "1.0.0", tools: [echo(), ...others], pageSize: 1_000, validator });
 }
 
 function echo(): ServerTool {

@@ -185,6 +185,33 @@ Deno.test("appHost bounds open requests, and drops a second request with an open
   });
 });
 
+Deno.test("appHost counts requests that were given up until their handlers have ended", async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let begun = 0;
+  const message = () => {
+    begun++;
+    return promise;
+  };
+  await hosted({ limits: { openRequests: 2 }, handlers: { message } }, async ({ begin, say, posted }) => {
+    await begin();
+    posted.length = 0;
+    const params = { role: "user", content: { type: "text", text: "Hi" } };
+    for (let id = 1; id <= 50; id++) {
+      say({ id, method: "ui/message", params });
+      say({ method: "notifications/cancelled", params: { requestId: id } });
+    }
+    await until(() => posted.length === 48);
+    assert.equal(begun, 2);
+    assert.ok(posted.every(({ error }) => (error as JsonObject).code === -32000));
+    resolve();
+    await promise;
+    await new Promise((done) => setTimeout(done));
+    say({ id: 51, method: "ui/message", params });
+    await until(() => posted.length === 49);
+    assert.deepEqual(posted.at(-1)?.result, {});
+  });
+});
+
 Deno.test("appHost opens links by the policy first, and by the handler", async () => {
   const asked: string[] = [];
   const handlers = { openLink: (url: string) => void asked.push(url) };

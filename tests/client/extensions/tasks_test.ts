@@ -3,6 +3,8 @@ import { connect } from "../../../client/connect.ts";
 import { tasks } from "../../../client/extensions/tasks.ts";
 import { ProtocolError, TransportError } from "../../../protocol/errors.ts";
 import type { JsonObject } from "../../../protocol/types.ts";
+import { connectInMemory } from "../../../transports/in_memory.ts";
+import type { Transport } from "../../../transports/transport.ts";
 import { DISCOVERED, scripted, text } from "../scripted.ts";
 import type { Script, ScriptedServer } from "../scripted.ts";
 
@@ -47,7 +49,7 @@ Deno.test("callTool looks until the task is done, declares the extension each ti
   await client.close();
 });
 
-Deno.test("a handle as the answer to anything but tools/call is no answer, and leads to no request about a task", async () => {
+Deno.test("tasks 17 a handle as the answer to anything but tools/call is no answer, and leads to no request about a task", async () => {
   const server = slow([DONE]);
   const client = await connect(server, { extensions: [tasks] });
   const isRefused = (error: unknown): boolean => error instanceof TransportError && error.reason === "not_mcp";
@@ -71,7 +73,7 @@ Deno.test("a handle is refused by a client that does not declare the extension, 
   for (const one of [bare, client, other]) await one.close();
 });
 
-Deno.test("the same question is not asked twice, and answered once", async () => {
+Deno.test("tasks 18 the same question is not asked twice, and answered once", async () => {
   const form = { method: "elicitation/create", params: { message: "?", requestedSchema: { type: "object", properties: {} } } };
   const asks = { status: "input_required", inputRequests: { a: form } };
   const both = { status: "input_required", inputRequests: { a: form, b: form } };
@@ -89,7 +91,7 @@ Deno.test("the same question is not asked twice, and answered once", async () =>
   await client.close();
 });
 
-Deno.test("a failed task is thrown as the error that it failed with, and an unknown one ends the waiting", async () => {
+Deno.test("tasks 18 a failed task is thrown as the error that it failed with, and an unknown one ends the waiting", async () => {
   const failed = { status: "failed", error: { code: 7, message: "No", data: [1] } };
   const client = await connect(slow([failed]), { extensions: [tasks] });
   await assert.rejects(client.callTool("x"), { kind: "protocol", code: 7, data: [1] });
@@ -130,4 +132,57 @@ Deno.test("tasks.on refuses a client without the extension, and task what is no 
   const client = await connect(slow([DONE]), { extensions: [tasks] });
   assert.throws(() => tasks.on(client).task(""), TypeError);
   for (const one of [bare, client]) await one.close();
+});
+
+/** A connection on which the looks numbered here are lost. */
+function losing(server: ScriptedServer, lost: (look: number) => boolean): Transport {
+  const inner = connectInMemory(server);
+  let looks = 0;
+  return {
+    incoming: inner.incoming,
+    send: (...args) => inner.send(...args),
+    close: () => inner.close(),
+    exchange: (request, options) => {
+      if (request.method === "tasks/get" && lost(++looks)) throw new TransportError("unreachable", "Connecting: nobody is there");
+      return inner.exchange(request, options);
+    },
+  };
+}
+
+Deno.test("tasks 18 the pause between two looks is the one that the server said last", async () => {
+  const at: number[] = [];
+  const server = slow([{ pollIntervalMs: 400 }, { pollIntervalMs: 60 }, DONE], (request) => {
+    if (request.method === "subscriptions/listen") throw new ProtocolError(-32601, "Method not found");
+    return HANDLE;
+  });
+  const client = await connect(server, {
+    extensions: [tasks],
+    use: [(request, next) => {
+      if (request.method === "tasks/get") at.push(performance.now());
+      return next();
+    }],
+  });
+  await client.callTool("x");
+  const [first = 0, second = 0, third = 0] = at;
+  // Pauses are never shorter; how much longer they are depends on the machine.
+  assert.ok(second - first > 390, `${second - first} ms`);
+  assert.ok(third - second > 50, `${third - second} ms`);
+  assert.ok(third - second < second - first, `${third - second} ms after ${second - first} ms`);
+  await client.close();
+});
+
+Deno.test("tasks 19 a look that is lost is made again, so many times in a row, and an answer ends the wait", async () => {
+  const server = slow([{}, DONE]);
+  const client = await connect(losing(server, (look) => look < 5 || look === 6), { extensions: [tasks] });
+  assert.deepEqual((await client.callTool("x")).content, text("done").content);
+  assert.deepEqual(server.requests("tasks/get").map(({ params }) => params?.taskId), ["t-1", "t-1"]);
+  let looks = 0;
+  const gone = await connect(losing(server, () => ++looks > 0), { extensions: [tasks] });
+  await assert.rejects(gone.callTool("x"), { reason: "unreachable" });
+  assert.equal(looks, 6);
+  const unknown = slow([{}, new ProtocolError(-32602, "Unknown")]);
+  const second = await connect(unknown, { extensions: [tasks] });
+  await assert.rejects(second.callTool("x"), { code: -32602 });
+  assert.equal(unknown.requests("tasks/get").length, 2);
+  for (const one of [client, gone, second]) await one.close();
 });

@@ -18,6 +18,8 @@ function opaqueServer(options: Partial<BearerOptions<unknown>> = {}) {
     ["elsewhere", { principal: "alice", scopes: ["mcp"], claims: {}, audience: ["https://other.example"] }],
     ["over", { principal: "alice", scopes: [], claims: {}, expiresAt: 1 }],
     ["nobody", { principal: "", scopes: [], claims: {} }],
+    ["endless", { principal: "alice", scopes: [], claims: {}, expiresAt: NaN }],
+    ["text", { principal: "alice", scopes: [], claims: {}, expiresAt: "1" as never }],
   ]);
   const verify = (token: string): VerifiedToken<unknown> | undefined => {
     asked.push(token);
@@ -266,8 +268,10 @@ Deno.test("a verifier or authenticator that fails lets nobody in, and tells the 
   }
   assert.equal(errors.length, 1);
   const { server, runs } = opaqueServer();
-  assert.equal((await callWith(server, "nobody")).status, 503);
-  assert.match(String(runs.errors[0]), /bearer\.verify: Expected/);
+  for (const token of ["nobody", "endless", "text"]) {
+    assert.equal((await callWith(server, token)).status, 503, token);
+    assert.match(String(runs.errors.pop()), /bearer\.verify: Expected/);
+  }
   for (const answer of [undefined, null, {}, { principal: "" }, { principal: "a" }, "alice"]) {
     const broken = server.with({ auth: { authenticate: () => Promise.resolve(answer as never), of: () => answer as never } });
     assert.equal((await callWith(broken, "good")).status, 503);

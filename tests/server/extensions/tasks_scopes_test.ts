@@ -123,7 +123,7 @@ Deno.test("somebody else's task is none, with whatever scopes, and the own one g
   await server.close();
 });
 
-Deno.test("a change stream tells of no task whose scopes its caller lacks", async () => {
+Deno.test("tasks 14 a change stream tells of no task of somebody else, or whose scopes its caller lacks", async () => {
   const server = serverWith();
   const [report, open] = [await begin(server, "report"), await begin(server, "open")];
   const accepted = async (token: string): Promise<unknown> => {

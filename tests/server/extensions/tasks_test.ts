@@ -15,7 +15,7 @@ const INFO = { name: "x", version: "1.0.0" };
 
 Deno.test("10,000 tasks that were made, looked at and expired leave nothing behind", async () => {
   const store = new MemoryStore(20_000);
-  const extension = tasks({ store, ttl: 4_000, pollInterval: 1, maxRunning: 20_000 });
+  const extension = tasks({ store, ttl: 4_000, pollInterval: 1, maxRunning: 1000 });
   const server = defineServer({
     ...INFO,
     tools: [quick],
@@ -114,4 +114,92 @@ Deno.test("progress of a task is its status message, and sends nothing", async (
     if (status === "completed") assert.equal(statusMessage, undefined);
   }
   await client.close();
+});
+
+Deno.test("the first status message is kept at once, the newest before a question, and those between when their turn comes", async () => {
+  const store = memoryStore();
+  const message = async (): Promise<unknown> => {
+    for await (const { value } of store.list(["causeway", "tasks"])) {
+      return (value as { readonly statusMessage?: string }).statusMessage;
+    }
+  };
+  const seen: unknown[] = [];
+  const pause = () => new Promise((resolve) => setTimeout(resolve, 50));
+  const telling = tool({
+    name: "telling",
+    task: "required",
+    handler: async (_args, ctx) => {
+      for (const [at, word] of ["one", "two", "three"].entries()) {
+        await ctx.progress(at, 3, word);
+        await pause();
+        if (at === 0) seen.push(await message());
+      }
+      await ctx.elicit("Go on?", {});
+      return "done";
+    },
+  });
+  const server = defineServer({ ...INFO, tools: [telling], extensions: [tasks({ store, pollInterval: 1 })] });
+  const form = async () => {
+    seen.push(await message());
+    return { action: "decline" } as const;
+  };
+  const client = await connect(server, { extensions: [clientTasks], inputs: { form } });
+  assert.equal(textOf(await client.callTool("telling")), "done");
+  assert.deepEqual(seen, ["one", "three"]);
+  await client.close();
+});
+
+Deno.test("an ending that the store did not take is written when the store is well again", async () => {
+  const kept = memoryStore();
+  const reported: unknown[] = [];
+  let failures = 1;
+  const flaky = {
+    ...kept,
+    get: kept.get.bind(kept),
+    delete: kept.delete.bind(kept),
+    list: kept.list.bind(kept),
+    set: (...given: Parameters<typeof kept.set>) => {
+      const { status } = given[1] as { readonly status?: string };
+      if (status === "completed" && failures-- > 0) return Promise.reject(new Error("The store is not there"));
+      return kept.set(...given);
+    },
+  };
+  const extensions = [tasks({ store: flaky, pollInterval: 50 })];
+  const server = defineServer({ ...INFO, tools: [quick], extensions, onError: (error) => void reported.push(error) });
+  const client = await connect(server, { extensions: [clientTasks] });
+  assert.equal(textOf(await client.callTool("quick")), "quick");
+  assert.deepEqual(reported.map((error) => (error as Error).message), ["The store is not there"]);
+  failures = 1;
+  await clientTasks.on(client).start("quick");
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  await client.close();
+  // The end of a server does not wait for a store that is not there.
+  await server.close();
+});
+
+Deno.test("a task whose store takes longer than its caller waits does not begin", async () => {
+  const kept = memoryStore();
+  const gate = Promise.withResolvers<void>();
+  let began = 0;
+  const slow = {
+    get: kept.get.bind(kept),
+    delete: kept.delete.bind(kept),
+    list: kept.list.bind(kept),
+    set: async (...given: Parameters<typeof kept.set>) => {
+      if (typeof given[1] === "object") await gate.promise;
+      return await kept.set(...given);
+    },
+  };
+  const counted = tool({ name: "counted", task: "optional", timeout: 50, handler: () => `${++began}` });
+  const extensions = [tasks({ store: slow, maxRunning: 1 })];
+  const server = defineServer({ ...INFO, tools: [counted, quick], extensions });
+  const client = await connect(server, { extensions: [clientTasks] });
+  await assert.rejects(async () => await clientTasks.on(client).start("counted"), { code: -32603 });
+  gate.resolve();
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  assert.equal(began, 0);
+  // Its place is free again.
+  assert.equal(textOf(await client.callTool("quick")), "quick");
+  await client.close();
+  await server.close();
 });

@@ -110,4 +110,4 @@ async function serve(): Promise<void> {
 }
 
 if (Deno.args[0] === "serve") await serve();
-else console.log(JSON.stringify({ http: await overHttp(), stdio: await overStdio() }));
+else Deno.stdout.writeSync(new TextEncoder().encode(JSON.stringify({ http: await overHttp(), stdio: await overStdio() })));
