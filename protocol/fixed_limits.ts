@@ -1,7 +1,6 @@
 /** The bounds that nobody has to set: named once, imported through `limits.ts`. */
 
 const KIB = 1024;
-const MIB = 1024 * KIB;
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;

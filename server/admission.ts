@@ -5,6 +5,8 @@ export class Admission {
   readonly #slots: number;
   readonly #places: number;
   #taken = 0;
+  #given = 0;
+  #giving = false;
   readonly #waiting = new Set<() => void>();
   readonly #returning = new Set<() => void>();
 
@@ -26,16 +28,19 @@ export class Admission {
     return true;
   }
 
-  /** Gives a slot back; the handler that waits longest to go on gets it, then the call that waits longest to begin. */
+  /**
+   * Gives a slot back; the handler that waits longest to go on gets it, then the call that waits longest to begin. A call that
+   * has ended before this returns gives its slot back in turn, not from within: a long queue would overflow the stack.
+   */
   give(): void {
-    const line = this.#returning.size > 0 ? this.#returning : this.#waiting;
-    const next = line.values().next().value;
-    if (next === undefined) {
-      this.#taken--;
-      return;
+    this.#given++;
+    if (this.#giving) return;
+    this.#giving = true;
+    try {
+      for (; this.#given > 0; this.#handOver()) this.#given--;
+    } finally {
+      this.#giving = false;
     }
-    line.delete(next);
-    next();
   }
 
   /** Waits for a slot: `start` is called when it was taken for the caller. Undefined when too many wait already. */
@@ -54,5 +59,16 @@ export class Admission {
   /** What a refusal says: how many run and wait. */
   get state(): { readonly running: number; readonly waiting: number; readonly handlers: number; readonly handlerQueue: number } {
     return { running: this.#taken, waiting: this.#waiting.size, handlers: this.#slots, handlerQueue: this.#places };
+  }
+
+  #handOver(): void {
+    const line = this.#returning.size > 0 ? this.#returning : this.#waiting;
+    const next = line.values().next().value;
+    if (next === undefined) {
+      this.#taken--;
+      return;
+    }
+    line.delete(next);
+    next();
   }
 }

@@ -143,7 +143,6 @@ export class RunningExchange implements Exchange {
    * Called while the request runs: hears of the peer's going from now on, and keeps the deadline. Over HTTP a request that
    * lasts is answered with a stream, because Deno tells of a client that hangs up before the response begins only when the
    * whole request came in one read, and always of one that leaves a stream (MCP 2026-07-28, Streamable HTTP § Cancellation).
-   * In a session a stream can be taken up again. Where neither holds, one message is the better answer.
    */
   look(now: number): void {
     this.#attach();

@@ -12,7 +12,7 @@ const VALIDATORS = ["ajv/dist/2020.js", "ajv", "@cfworker/json-schema"];
 /** The doors that start processes (`connect({ command })`), and what they may ask `process.getBuiltinModule` for. */
 const STARTS_PROCESSES: readonly string[] = [".", "./client"];
 const ASKED_FOR = ["node:child_process", "node:process", "node:console", "node:fs", "node:net", "node:url"];
-const MOST_BYTES = 76_000;
+const MOST_BYTES = 77_000;
 
 /** What only other doors hold: files of ours, and packages. */
 const ELSEWHERE: readonly RegExp[] = [
@@ -81,7 +81,7 @@ Deno.test("every core door bundles for a browser without a runtime's modules", a
   }
 });
 
-Deno.test("the doors ./server and ./client do not grow past 76 kB of gzip", async (t) => {
+Deno.test("the doors ./server and ./client do not grow past 77 kB of gzip", async (t) => {
   for (const door of ["./server", "./client"] as const) {
     await t.step(door, async (step) => {
       const bytes = gzipSync(await bundle(door), { level: 9 }).length;

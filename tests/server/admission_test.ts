@@ -50,3 +50,32 @@ Deno.test("Admission lets handlers that come back go on before calls that wait t
   assert.deepEqual(order, ["first", "second", "new"]);
   assert.equal(admission.state.running, 0);
 });
+
+Deno.test("Admission hands a slot through a queue of any length, whose calls end at once, in order", () => {
+  const admission = new Admission(1, 100_000);
+  const order: number[] = [];
+  assert.ok(admission.take());
+  for (let call = 0; call < 100_000; call++) {
+    admission.wait(() => {
+      admission.give();
+      order.push(call);
+    });
+  }
+  admission.give();
+  assert.equal(order.length, 100_000);
+  assert.ok(order.every((call, at) => call === at));
+  assert.equal(admission.state.running, 0);
+  assert.ok(admission.take());
+});
+
+Deno.test("Admission loses no slot when a call that begins throws", () => {
+  const admission = new Admission(2, 2);
+  assert.ok(admission.take() && admission.take());
+  admission.wait(() => {
+    admission.give();
+    throw new Error("It could not begin");
+  });
+  assert.throws(() => admission.give(), /could not begin/);
+  admission.give();
+  assert.equal(admission.state.running, 0);
+});
