@@ -107,7 +107,14 @@ export function versionHeaderFault(
 ): Refused | undefined {
   const version = headers?.get(HEADERS.protocolVersion) ?? null;
   if (version === null || version === agreed) return undefined;
-  if (find(served, version)?.handshake === undefined) {
+  const named = find(served, version);
+  if (named !== undefined && isStateless(named)) {
+    return refuse(
+      ERROR_CODES.invalid_request,
+      `Header MCP-Protocol-Version names ${named.version}, in which clients send requests and notifications by POST alone`,
+    );
+  }
+  if (named === undefined) {
     return refuse(
       ERROR_CODES.invalid_params,
       `Unsupported protocol version in header MCP-Protocol-Version: this server speaks ${list(served)}`,
