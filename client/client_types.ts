@@ -145,7 +145,7 @@ export interface ClientOf<T extends ToolTypes, P extends PromptTypes> {
   /** Calls a tool by a listed definition, so that its `Mcp-Param-*` headers go out with the first request. */
   callTool<const O extends CallOptions = CallOptions>(
     tool: Tool,
-    args?: object,
+    args: object,
     options?: O,
   ): Promise<MaybePending<CallToolResult, O>>;
 

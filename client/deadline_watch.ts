@@ -1,4 +1,5 @@
 /** Deadlines of everything that waits, over one timer. */
+import { LONGEST_TIMER } from "../protocol/limits.ts";
 
 /** Something that has to end in time. */
 export interface Deadline {
@@ -10,8 +11,6 @@ export interface Deadline {
   fail(error: unknown): void;
 }
 
-/** The longest delay that timers take (HTML, Timers: a signed 32-bit number). */
-const LONGEST_DELAY = 2 ** 31 - 1;
 /** Turns of the microtask queue that an empty watch keeps its timer for, so that call after call needs no new one. */
 const LINGER = 16;
 /** A turn of the microtask queue costs less through it than through `queueMicrotask`. */
@@ -36,7 +35,7 @@ export class DeadlineWatch {
    */
   hold(most: number): () => void {
     if (this.#holds++ === 0) this.#heldSince = performance.now();
-    const lapse = setTimeout(() => release(), Math.min(most, LONGEST_DELAY));
+    const lapse = setTimeout(() => release(), Math.min(most, LONGEST_TIMER));
     let held = true;
     const release = (): void => {
       clearTimeout(lapse);
@@ -85,7 +84,7 @@ export class DeadlineWatch {
   #arm(due: number): void {
     clearTimeout(this.#timer);
     this.#wakesAt = due;
-    const delay = Math.min(Math.max(Math.ceil(due - performance.now()), 0), LONGEST_DELAY);
+    const delay = Math.min(Math.max(Math.ceil(due - performance.now()), 0), LONGEST_TIMER);
     this.#timer = setTimeout(() => this.#wake(), delay);
   }
 

@@ -2,6 +2,8 @@
 import { InputRequiredError } from "../protocol/errors.ts";
 import type { InputRequiredReason } from "../protocol/errors.ts";
 import type { ResultIn } from "../protocol/dialect.ts";
+import { CAUSE_LENGTH } from "../protocol/limits.ts";
+import { shownLine } from "../protocol/shown.ts";
 import type { InputResponses, JsonObject } from "../protocol/types.ts";
 import { mapBounded } from "./bounded.ts";
 import type { Connection } from "./connection.ts";
@@ -236,7 +238,9 @@ class Answering<R> implements Deadline {
   }
 
   #handlerFailed(error: unknown): void {
-    this.fail(this.#stopped("handler_failed", "a handler failed", error));
+    // The handler is the program's own, and the error stays within it.
+    const why = error instanceof Error ? shownLine(error.message, CAUSE_LENGTH) : "";
+    this.fail(this.#stopped("handler_failed", `a handler failed${why === "" ? "" : ` (${why})`}`, error));
   }
 
   #stopped(reason: InputRequiredReason, found: string, cause?: unknown): InputRequiredError<R> {

@@ -1,7 +1,5 @@
 /** Answers that repeat the credentials of their request, as careless servers do, without them: errors tell of such answers. */
-
-/** A shorter word is no secret, and may be part of any text. */
-const SECRET_LENGTH = 8;
+import { SECRET_LENGTH } from "../protocol/limits.ts";
 
 /** What errors tell of an answer beside its body. */
 const TOLD_HEADERS = ["www-authenticate", "content-type", "location"] as const;

@@ -110,7 +110,7 @@ export function versionHeaderFault(
   const named = find(served, version);
   if (named !== undefined && isStateless(named)) {
     return refuse(
-      ERROR_CODES.invalid_request,
+      ERROR_CODES.invalid_params,
       `Header MCP-Protocol-Version names ${named.version}, in which clients send requests and notifications by POST alone`,
     );
   }

@@ -20,6 +20,15 @@ export const TOOL_NAME_LENGTH = 128;
 /** Characters of a name from the peer that a message repeats. */
 export const SHOWN_LENGTH = 128;
 
+/** Characters of what led to an error that its message repeats. */
+export const CAUSE_LENGTH = 256;
+
+/** Characters that a word of a credential has at least; a shorter one is no secret, and may be part of any text. */
+export const SECRET_LENGTH = 8;
+
+/** Milliseconds that one timer waits at most (HTML, Timers: a signed 32-bit number); a longer time would be over at once. */
+export const LONGEST_TIMER = 2_147_483_647;
+
 /** Characters of the text of an error from the peer that this side shows. */
 export const ERROR_TEXT_LENGTH = 4096;
 

@@ -29,13 +29,13 @@ export function createOriginGuard(hosts: readonly string[] = [], origins: readon
       const parsed = parseHost(host);
       if (parsed === undefined) return "Forbidden: the Host header is no host";
       const allowed = isLoopback(parsed.name) || allowedHosts.has(parsed.name) || allowedHosts.has(parsed.full);
-      return allowed ? undefined : "Forbidden: the Host header names another host, which the option hosts would allow";
+      return allowed ? undefined : "Forbidden: the Host header names a host that is not among the option hosts of this server";
     }, "Forbidden: the Host header is missing"),
     originFault: remember((origin) => {
       const url = parseOrigin(origin);
       if (url === undefined) return "Forbidden: the Origin header is no origin";
       const allowed = isLoopback(url.hostname) || allowedOrigins.has(url.origin);
-      return allowed ? undefined : "Forbidden: the Origin header names another origin, which the option origins would allow";
+      return allowed ? undefined : "Forbidden: the Origin header names an origin that is not among the option origins of this server";
     }, "Forbidden: the Origin header is missing"),
   };
 }

@@ -1,5 +1,6 @@
 /** The open questions of this process: requests that a server sent to a client and that still wait for its response. */
 import { ERROR_CODES, ProtocolError } from "../protocol/errors.ts";
+import { LONGEST_TIMER } from "../protocol/limits.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
 import { peerError } from "../protocol/peer_error.ts";
 import type { JsonObject, JsonRpcResponse, RequestId } from "../protocol/types.ts";
@@ -14,9 +15,6 @@ export interface OpenQuestion {
   /** Gives it up; does nothing once it is answered. */
   drop(reason: unknown): void;
 }
-
-/** The longest delay that a timer takes; longer ones would fire at once. */
-const LONGEST_DELAY = 2 ** 31 - 1;
 
 /**
  * The open questions of every session of this process. A response is matched within its session only, never by its bare id
@@ -162,7 +160,7 @@ class Question implements OpenQuestion {
       const left = this.#until - performance.now();
       if (left > 0) this.#arm(left);
       else this.drop(unanswered(this.#timeout, this.#own));
-    }, Math.min(delay, LONGEST_DELAY));
+    }, Math.min(delay, LONGEST_TIMER));
   }
 
   #close(): boolean {

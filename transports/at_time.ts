@@ -1,4 +1,5 @@
 /** Acts at a time, however far away it is. */
+import { LONGEST_TIMER } from "../protocol/limits.ts";
 
 /**
  * Acts once at a time.
@@ -10,11 +11,8 @@ export function atTime(time: number, act: () => void): () => void {
   let timer: ReturnType<typeof setTimeout>;
   const wait = (): void => {
     const left = time - Date.now();
-    timer = setTimeout(left > LONGEST ? wait : act, Math.min(Math.max(left, 0), LONGEST));
+    timer = setTimeout(left > LONGEST_TIMER ? wait : act, Math.min(Math.max(left, 0), LONGEST_TIMER));
   };
   wait();
   return () => clearTimeout(timer);
 }
-
-/** The most that one timer waits. A longer time would be over at once. */
-const LONGEST = 2 ** 31 - 1;

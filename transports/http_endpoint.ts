@@ -1,6 +1,7 @@
 /** One MCP endpoint: every HTTP request to it goes out here. */
 import { TransportError } from "../protocol/errors.ts";
 import type { HeadersLike } from "../protocol/types.ts";
+import { unreachableCause } from "../protocol/shown.ts";
 import { publicPart } from "./http_error.ts";
 import type { HeaderPairs } from "./transport.ts";
 import { userHeaders } from "./user_headers.ts";
@@ -59,7 +60,8 @@ export class HttpEndpoint {
     } catch (cause) {
       // What a decorated fetch says on purpose (an AuthorizationError, say) is said to the caller.
       if (cause instanceof Error && "kind" in cause) throw cause;
-      throw new TransportError("unreachable", `${method} ${this.where}: the server cannot be reached`, { cause });
+      const why = unreachableCause(cause, [...this.#headers.values()]);
+      throw new TransportError("unreachable", `${method} ${this.where}: the server cannot be reached${why}`, { cause });
     }
   }
 }

@@ -1,4 +1,5 @@
 /** A wait that an abort ends. */
+import { LONGEST_TIMER } from "../protocol/limits.ts";
 
 /**
  * Waits. No timer and no listener is left behind.
@@ -14,10 +15,7 @@ export function pause(milliseconds: number, signal: AbortSignal): Promise<void> 
       signal.removeEventListener("abort", end);
       resolve();
     };
-    const timer = setTimeout(end, Math.min(milliseconds, LONGEST));
+    const timer = setTimeout(end, Math.min(milliseconds, LONGEST_TIMER));
     signal.addEventListener("abort", end);
   });
 }
-
-/** A timer with more milliseconds would fire at once. */
-const LONGEST = 2 ** 31 - 1;

@@ -5,6 +5,7 @@ import { ANSWER_BACKLOG } from "../protocol/limits.ts";
 export class ReaderQueue<T extends object | string> implements AsyncIterableIterator<T, undefined> {
   readonly #onLeave: (unread: number) => void;
   #items: T[];
+  #head = 0;
   #ended = false;
   #left = false;
   #reader: ((step: IteratorResult<T, undefined>) => void) | undefined;
@@ -23,7 +24,7 @@ export class ReaderQueue<T extends object | string> implements AsyncIterableIter
 
   /** How many items wait. */
   get size(): number {
-    return this.#items.length;
+    return this.#items.length - this.#head;
   }
 
   /** Adds an item; resolves when there is room for more. Does nothing after the end. */
@@ -36,7 +37,7 @@ export class ReaderQueue<T extends object | string> implements AsyncIterableIter
       return Promise.resolve();
     }
     this.#items.push(item);
-    if (this.#items.length < ANSWER_BACKLOG) return Promise.resolve();
+    if (this.size < ANSWER_BACKLOG) return Promise.resolve();
     return new Promise((resolve) => (this.#senders ??= []).push(resolve));
   }
 
@@ -52,14 +53,21 @@ export class ReaderQueue<T extends object | string> implements AsyncIterableIter
   /** Ends the queue at once; what waits is dropped. */
   drop(): void {
     this.#items = [];
+    this.#head = 0;
     this.end();
   }
 
   /** The next item. */
   next(): Promise<IteratorResult<T, undefined>> {
-    const item = this.#items.shift();
+    const item = this.#items[this.#head];
     if (item !== undefined) {
-      if (this.#items.length < ANSWER_BACKLOG) this.#release();
+      this.#head++;
+      // Compacting at half keeps the cost of a step constant; shifting a long array moves all of it.
+      if (this.#head * 2 >= this.#items.length) {
+        this.#items = this.#items.slice(this.#head);
+        this.#head = 0;
+      }
+      if (this.size < ANSWER_BACKLOG) this.#release();
       return Promise.resolve({ done: false, value: item });
     }
     if (this.#ended) return Promise.resolve({ done: true, value: undefined });
@@ -68,7 +76,7 @@ export class ReaderQueue<T extends object | string> implements AsyncIterableIter
 
   /** The reader leaves. */
   return(): Promise<IteratorResult<T, undefined>> {
-    const unread = this.#items.length;
+    const unread = this.size;
     const early = !this.#ended || unread > 0;
     this.drop();
     if (early && !this.#left) {

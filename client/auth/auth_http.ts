@@ -2,6 +2,7 @@
 import { AuthorizationError } from "../../protocol/errors.ts";
 import type { AuthorizationReason } from "../../protocol/errors.ts";
 import { AUTHORIZATION_LIMITS } from "../../protocol/limits.ts";
+import { unreachableCause } from "../../protocol/shown.ts";
 import { untilAborted } from "../until_aborted.ts";
 import { addressFault, isGuarded, isNamedHost, isPrivateAddress, PRIVATE, publicUrl } from "./addresses.ts";
 import type { AddressRules } from "./addresses.ts";
@@ -35,7 +36,9 @@ export function authHttp(endpoint: URL, options: FlowOptions): AuthHttp {
       const fault = addressFault(url, rules);
       if (fault !== undefined) throw new AuthorizationError(reason, `${attempt}: ${fault}`);
       const fail = (found: string): AuthorizationError => new AuthorizationError(reason, `${attempt}: ${found}`);
-      return await bounded(fail, init.signal ?? undefined, async (signal) => {
+      // What another `fetch` throws may quote headers and bodies, so it stays here.
+      const causeOf = send === globalThis.fetch ? unreachableCause : (): string => "";
+      return await bounded(fail, causeOf, init.signal ?? undefined, async (signal) => {
         if (lookup !== undefined && await leadsInside(url, rules, lookup, signal)) throw fail(PRIVATE);
         return await send(url.href, { ...init, redirect: "manual", signal });
       });
@@ -67,6 +70,7 @@ type Fail = (found: string) => AuthorizationError;
 /** Sends within the time, and keeps the answer's body when it is small enough. */
 async function bounded(
   fail: Fail,
+  causeOf: (cause: unknown) => string,
   outer: AbortSignal | undefined,
   send: (signal: AbortSignal) => Promise<Response>,
 ): Promise<Response> {
@@ -81,9 +85,7 @@ async function bounded(
   } catch (cause) {
     if (outer?.aborted === true) throw outer.reason;
     if (cause instanceof AuthorizationError) throw cause;
-    const found = late.signal.aborted ? `no answer within ${requestTimeout} ms` : "the server cannot be reached";
-    // What a `fetch` throws may quote headers and bodies, so it stays here.
-    throw fail(found);
+    throw fail(late.signal.aborted ? `no answer within ${requestTimeout} ms` : `the server cannot be reached${causeOf(cause)}`);
   } finally {
     clearTimeout(timer);
     outer?.removeEventListener("abort", onAbort);

@@ -44,7 +44,7 @@ export function approvals(store: ApprovalStore): SkillApprovals {
     {
       has: async (skill) => {
         const fingerprint = await skillFingerprint(skill);
-        return fingerprint !== undefined && (await store.get(keyOf(skill)))?.value === fingerprint;
+        return fingerprint !== undefined && (await store.get(await keyOf(skill)))?.value === fingerprint;
       },
       approve: async (skill) => {
         const fingerprint = await skillFingerprint(skill);
@@ -52,9 +52,9 @@ export function approvals(store: ApprovalStore): SkillApprovals {
           const found = "its files are dynamic, so that an approval holds for one use only";
           throw new SkillError("dynamic", `Approving the skill ${JSON.stringify(shownLine(skill.uri))}: ${found}`, skill);
         }
-        await store.set(keyOf(skill), fingerprint);
+        await store.set(await keyOf(skill), fingerprint);
       },
-      revoke: (skill) => store.delete(keyOf(skill)),
+      revoke: async (skill) => await store.delete(await keyOf(skill)),
       forget: async (server) => {
         const keys: (readonly string[])[] = [];
         for await (const { key } of store.list([...SPACE, server])) keys.push(key);
@@ -64,6 +64,7 @@ export function approvals(store: ApprovalStore): SkillApprovals {
   );
 }
 
-function keyOf({ server, uri }: Pick<RemoteSkill, "server" | "uri">): readonly string[] {
-  return [...SPACE, server, uri];
+/** The server chooses the URI: what a store keeps of it is of one length, and of harmless characters. */
+async function keyOf({ server, uri }: Pick<RemoteSkill, "server" | "uri">): Promise<readonly string[]> {
+  return [...SPACE, server, await skillDigest(new TextEncoder().encode(uri))];
 }

@@ -2,6 +2,7 @@
 import { isJsonObject } from "../../protocol/json.ts";
 import type { JsonObject } from "../../protocol/json.ts";
 import { AUTHORIZATION_LIMITS, TOKEN_LIMITS } from "../../protocol/limits.ts";
+import { unreachableCause } from "../../protocol/shown.ts";
 
 /** Sends a request, as the platform does. */
 export type Fetch = typeof globalThis.fetch;
@@ -28,9 +29,10 @@ export async function remoteJson(url: string, fetch: Fetch, init: RequestInit = 
     status = response.status;
     if (status === 200) text = await readText(response);
     else await response.body?.cancel();
-  } catch {
-    // What a `fetch` throws may quote headers and bodies.
-    throw fail(late.signal.aborted ? `no answer within ${requestTimeout} ms` : "the server cannot be reached");
+  } catch (cause) {
+    // What another `fetch` than the platform's throws may quote headers and bodies.
+    const why = fetch === globalThis.fetch ? unreachableCause(cause) : "";
+    throw fail(late.signal.aborted ? `no answer within ${requestTimeout} ms` : `the server cannot be reached${why}`);
   } finally {
     clearTimeout(timer);
   }

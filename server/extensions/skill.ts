@@ -74,6 +74,9 @@ export interface GivenFile {
  * what all hosts read alike; the message names the fault.
  */
 export async function skill(options: SkillOptions): Promise<ServedSkill> {
+  if (typeof options?.files !== "object" || options.files === null) {
+    throw new TypeError("skill.files: Expected an object of files by their paths");
+  }
   const files = Object.entries(options.files).map(([path, content]): GivenFile => {
     if (typeof content !== "string" && !(content instanceof Uint8Array)) {
       throw new TypeError(`skill.files[${JSON.stringify(path)}]: Expected text or bytes`);

@@ -299,6 +299,8 @@ Deno.test("versionHeaderFault compares the header with what is served and agreed
     return found && [found.error.code, found.status];
   };
   assert.equal(versionHeaderFault(undefined, DIALECTS, NEWEST), undefined);
+  const stateless = versionHeaderFault(new Headers({ "mcp-protocol-version": MODERN }), DIALECTS, undefined);
+  assert.match(stateless?.error.message ?? "", /by POST alone$/, "what is served is not called unsupported");
   for (const agreed of [undefined, NEWEST]) {
     assert.equal(fault(undefined, agreed), undefined);
     assert.equal(fault(NEWEST, agreed), undefined);

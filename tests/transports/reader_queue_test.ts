@@ -96,3 +96,17 @@ Deno.test("ReaderQueue drops what waits, and ends a waiting reader", async () =>
   idle.drop();
   assert.deepEqual(await reading, []);
 });
+
+Deno.test("ReaderQueue gives items in order and counts them, however many wait and whenever more come", async () => {
+  let unread: number | undefined;
+  const queue = new ReaderQueue<string>(["0"], (left) => unread = left);
+  let pushed = 1;
+  for (let taken = 0; taken < 100_000; taken++) {
+    // Some come between two reads, so that the queue grows and shrinks.
+    while (pushed < Math.min(200_000, 3 * taken + 2)) void queue.push(String(pushed++));
+    assert.equal((await queue.next()).value, String(taken));
+    assert.equal(queue.size, pushed - taken - 1);
+  }
+  await queue.return();
+  assert.deepEqual([unread, queue.size], [100_000, 0]);
+});
