@@ -142,10 +142,13 @@ export interface ClientOf<T extends ToolTypes, P extends PromptTypes> {
     name: N,
     ...rest: Rest<T[N]["args"], O>
   ): Promise<MaybePending<CallToolResult<T[N]["result"]>, O>>;
-  /** Calls a tool by a listed definition, so that its `Mcp-Param-*` headers go out with the first request. */
+  /**
+   * Calls a tool by a listed definition, so that its `Mcp-Param-*` headers go out with the first request. The arguments are always
+   * given: `{}` for a tool without any.
+   */
   callTool<const O extends CallOptions = CallOptions>(
     tool: Tool,
-    args: object,
+    args: object | undefined,
     options?: O,
   ): Promise<MaybePending<CallToolResult, O>>;
 

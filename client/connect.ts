@@ -209,7 +209,8 @@ async function openCommand(command: Command, { onError }: AnyOptions, limits: Re
 
 function openHttp(target: string | URL, options: HttpConnectOptions, limits: ResolvedLimits, caches: Caches): Carrier {
   const { auth, allowInsecureAuth, headers, onError } = options;
-  if (!URL.canParse(target)) throw new TypeError("connect: Expected an absolute URL");
+  const meant = meantTarget(target);
+  if (!URL.canParse(target) || meant !== "") throw new TypeError(`connect: Expected an absolute URL${meant}`);
   const url = new URL(target);
   if (url.protocol !== "https:" && url.protocol !== "http:") {
     throw new TypeError(`connect: Expected an http or https URL, received one that begins with ${url.protocol}`);
@@ -224,6 +225,14 @@ function openHttp(target: string | URL, options: HttpConnectOptions, limits: Res
     : authorizedFetch(own, provider, { onCredentials: cache?.onCredentials, allowInsecureAuth });
   const transport = connectStreamableHttp(url, { fetch, headers, limits, onError });
   return { transport, watch, overHttp: true, cache: cache?.create };
+}
+
+/** What a text stands for that is no URL: a host without its scheme, or a command. */
+function meantTarget(target: string | URL): string {
+  if (typeof target !== "string") return "";
+  const host = /^(?:[\w-]+(?:\.[\w-]+)*:\d+|localhost|[\w-]+(?:\.[\w-]+)+(?=\/))(\/[^?#\s]*)?(?=$|[?#])/.exec(target)?.[0];
+  if (host !== undefined) return `, perhaps http${/^(?:localhost|127\.)/.test(host) ? "" : "s"}://${host}`;
+  return /^[\w@./\\-]+\s/.test(target) ? "; a command is given as { command, args }" : "";
 }
 
 /** While a provider answers a refusal, which may take a person's time, no other time runs; `requestTotalTimeout` is the most. */

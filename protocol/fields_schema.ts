@@ -64,7 +64,8 @@ interface Members {
 
 function readProperties(fields: unknown, path: string, depth: number): Members {
   if (!isJsonObject(fields)) throw new TypeError(`${path}: Expected an object with one definition per property`);
-  if ("~standard" in fields) {
+  // `type` as an argument of its own has a definition, and no text.
+  if ("~standard" in fields || (fields.type === "object" && isJsonObject(own(fields, "properties")))) {
     throw new TypeError(
       `${path}: Expected an object with one definition per property, received a schema (it belongs in "input")`,
     );

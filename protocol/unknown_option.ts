@@ -7,13 +7,15 @@
  * @param known The names of options that exist.
  * @param path What stands before the name in the sentence, such as `connect.`.
  * @param open May there be others too? Then only names are refused that differ from one by capitals and the letter s.
- * @throws {TypeError} Naming the option, and the one that begins alike, if there is one.
+ * @throws {TypeError} Naming the option, and the one that was meant: it has that name elsewhere, or begins alike.
  */
 export function checkOptionNames(options: unknown, known: ReadonlySet<string>, path: string, open = false): void {
   if (typeof options !== "object" || options === null) return;
   for (const name of Object.keys(options)) {
     if (known.has(name)) continue;
-    const near = [...known].find((one) => open ? bare(one) === bare(name) : bare(one).startsWith(bare(name.slice(0, 3))));
+    const near = open
+      ? [...known].find((one) => bare(one) === bare(name))
+      : habit(name, known) ?? [...known].find((one) => bare(one).startsWith(bare(name.slice(0, 3))));
     if (!open || near !== undefined) {
       throw new TypeError(`${path}${name}: Unknown option${near === undefined ? "" : `, perhaps ${near}`}`);
     }
@@ -29,6 +31,20 @@ export function checkOptionNames(options: unknown, known: ReadonlySet<string>, p
  */
 export function checkList(value: unknown, path: string): void {
   if (value !== undefined && !Array.isArray(value)) throw new TypeError(`${path}: Expected a list`);
+}
+
+/** What options may be called here, and what other libraries call them; names that begin alike need none. */
+const HABITS = [
+  ["handler read render", "handler execute run callback"],
+  ["input arguments", "parameters schema"],
+  ["use", "middleware"],
+  ["auth", "token"],
+] as const;
+
+/** The known option that other libraries give this name. */
+function habit(name: string, known: ReadonlySet<string>): string | undefined {
+  const found = HABITS.find(([, names]) => names.split(" ").includes(name));
+  return found?.[0].split(" ").find((one) => known.has(one));
 }
 
 function bare(name: string): string {

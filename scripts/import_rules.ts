@@ -41,7 +41,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
   { in: "client/", ours: ["protocol/", "transports/transport.ts", "client/*"] },
   {
     in: "server/auth/",
-    ours: ["protocol/auth/", "protocol/json.ts", "protocol/limits.ts", "server/auth/"],
+    ours: ["protocol/auth/", "protocol/json.ts", "protocol/limits.ts", "protocol/shown.ts", "server/auth/"],
     packages: ["jose"],
   },
   {

@@ -35,7 +35,9 @@ export function createOriginGuard(hosts: readonly string[] = [], origins: readon
       const url = parseOrigin(origin);
       if (url === undefined) return "Forbidden: the Origin header is no origin";
       const allowed = isLoopback(url.hostname) || allowedOrigins.has(url.origin);
-      return allowed ? undefined : "Forbidden: the Origin header names an origin that is not among the option origins of this server";
+      return allowed
+        ? undefined
+        : "Forbidden: the Origin header names an origin that is not among the option origins of this server";
     }, "Forbidden: the Origin header is missing"),
   };
 }

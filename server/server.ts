@@ -58,7 +58,9 @@ export function defineServer<
   const R extends readonly ServerResource[] = readonly [],
   const P extends readonly AnyPrompt[] = readonly [],
 >(options: ServerOptions & Components<T, R, P>): Server<{ readonly tools: ToolMap<T>; readonly prompts: PromptMap<P> }> {
-  if (typeof options !== "object" || options === null) throw new TypeError("defineServer: Expected options with name and version");
+  if (typeof options !== "object" || options === null) {
+    throw new TypeError("defineServer: Expected an object of options, with name and version");
+  }
   const { tools, resources, prompts, ...rest } = options;
   checkOptions(rest);
   const catalogue = createCatalogue({ tools, resources, prompts } as GivenComponents);

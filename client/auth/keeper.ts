@@ -242,11 +242,11 @@ export class Keeper {
     return fits ? this.#proofs as Proofs : this.#proofs = await openProofs(key);
   }
 
-  /** The wider set of scopes, where one may help: the server says what it wants, and each set is asked for once. */
+  /** The wider set of scopes, where one may help: the server says what it wants, and each of so many sets is asked for once. */
   #wider(tokens: TokenSet | undefined, wanted: readonly string[]): string | undefined {
     if (!this.#grant.stepsUp || wanted.length === 0) return undefined;
     const key = uniteScopes(tokens?.requested ?? [], tokens?.granted ?? [], wanted).toSorted().join(" ");
-    return this.#widened.has(key) ? undefined : key;
+    return this.#widened.has(key) || this.#widened.size >= AUTHORIZATION_LIMITS.scopes ? undefined : key;
   }
 
   /**

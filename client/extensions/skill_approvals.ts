@@ -1,5 +1,6 @@
 /** Remembers which skills a person has approved, each as it was at that time. */
 import { shownLine } from "../../protocol/shown.ts";
+import { skillDigest } from "./skill_digest.ts";
 import { SkillError } from "./skill_error.ts";
 import { skillFingerprint } from "./skill_fingerprint.ts";
 import type { RemoteSkill } from "./skill_types.ts";

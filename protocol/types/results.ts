@@ -8,18 +8,26 @@ import type { ContentBlock, PromptMessage, ResourceContents } from "./content.ts
  * `content`; a tool that could not be called at all is a `ProtocolError` instead.
  */
 export type CallToolResult<T = unknown> =
-  | {
-    /** Tells it from a result that asks for input. */
-    readonly resultType: "complete";
-    /** The blocks, for the model. */
-    readonly content: readonly ContentBlock[];
-    /** The value for programs, as the tool's output schema has it; absent from tools without one. */
-    readonly structuredContent: T;
-    /** The tool did what it was asked. */
-    readonly isError?: false;
-    /** Metadata, by keys that follow MCP 2026-07-28, Basic § `_meta`. */
-    readonly _meta?: JsonObject;
-  }
+  | (
+    & {
+      /** Tells it from a result that asks for input. */
+      readonly resultType: "complete";
+      /** The blocks, for the model. */
+      readonly content: readonly ContentBlock[];
+      /** The tool did what it was asked. */
+      readonly isError?: false;
+      /** Metadata, by keys that follow MCP 2026-07-28, Basic § `_meta`. */
+      readonly _meta?: JsonObject;
+    }
+    & ([undefined] extends [T] ? {
+        /** The value for programs, as the tool's output schema has it; absent from tools without one. */
+        readonly structuredContent?: T;
+      }
+      : {
+        /** The value for programs, as the tool's output schema has it. */
+        readonly structuredContent: T;
+      })
+  )
   | {
     /** Tells it from a result that asks for input. */
     readonly resultType: "complete";

@@ -86,24 +86,36 @@ export async function listPart(options: Options): Promise<PartResult> {
   return { samples, rows };
 }
 
+/**
+ * Processes of each contender, which take turns: the same program is up to a fifth slower or faster in the next process, by
+ * where its code and data come to lie.
+ */
+const PROCESSES = 3;
+
 /** Starts all, warms each up, measures the rounds, ends all. */
 async function measure(options: Options, starts: readonly Start[]): Promise<Samples> {
-  const contenders: Contender[] = [];
+  const contenders: Contender[][] = [];
   try {
-    for (const start of starts) contenders.push(await start());
-    const samples = new Map<string, Sample[]>(contenders.map(({ child }) => [child.name, []]));
-    for (const { url, request } of contenders) await load(url, request, options.seconds);
+    for (const start of starts) {
+      const processes: Contender[] = [];
+      contenders.push(processes);
+      while (processes.length < PROCESSES) processes.push(await start());
+    }
+    const samples = new Map<string, Sample[]>();
+    for (const { url, request } of contenders.flat()) await load(url, request, options.seconds);
     for (let round = 0; round < options.rounds; round++) {
-      for (const { child, url, request } of contenders) {
+      for (const processes of contenders) {
+        const { child, url, request } = processes[round % PROCESSES] as Contender;
         const before = cpuSeconds(child.pid);
         const { requests, seconds } = await load(url, request, options.seconds);
         const cpu = (cpuSeconds(child.pid) - before) * 1e6 / requests;
-        samples.get(child.name)?.push({ cpu, rate: requests / seconds });
+        const rounds = samples.get(child.name) ?? [];
+        samples.set(child.name, [...rounds, { cpu, rate: requests / seconds }]);
       }
     }
     return samples;
   } finally {
-    await Promise.all(contenders.map(({ child }) => child.stop()));
+    await Promise.all(contenders.flat().map(({ child }) => child.stop()));
   }
 }
 

@@ -3,7 +3,7 @@
 import { readFile } from "node:fs/promises";
 import { plainText, ROOT, runCommand } from "../command.ts";
 import type { Consumer } from "./consumer.ts";
-import { importProgram, requireProgram, toolsProgram, typedProgram } from "./programs.ts";
+import { browserProgram, importProgram, requireProgram, toolsProgram, typedProgram } from "./programs.ts";
 import { readmeFaults } from "./readme.ts";
 import { COMPILERS, installTools, nodeProgram, NODES, type ToolSet } from "./tools.ts";
 
@@ -39,6 +39,10 @@ export function installedChecks(subject: Subject): Check[] {
     checks.push({ name: `every door imports under ${node}`, run: run("import.mjs") });
     checks.push({ name: `every door is required under ${node}`, run: run("require.cjs") });
   }
+  // Before those that add the types of Node.
+  for (const { name } of COMPILERS) {
+    checks.push({ name: `${name} for a browser, without the types of Node`, run: () => compileForBrowser(subject, name) });
+  }
   for (const { name, types } of COMPILERS) {
     for (const resolution of ["nodenext", "bundler"] as const) {
       checks.push({ name: `${name} with ${resolution}`, run: () => compile(subject, name, types, resolution) });
@@ -59,6 +63,7 @@ export async function writePrograms({ consumer, specifiers }: Subject): Promise<
   const doors = specifiers.filter((one) => !one.endsWith(".json"));
   await consumer.write("typed.ts", typedProgram(doors));
   await consumer.write("common.cts", typedProgram(doors));
+  await consumer.write("browser.ts", browserProgram(doors));
 }
 
 async function publint({ tarball }: Subject): Promise<string[]> {
@@ -87,21 +92,34 @@ async function compile(
   const file = `tsconfig.${compiler}.${resolution}.json`;
   const common = resolution === "nodenext" ? ["common.cts"] : [];
   const options = {
-    target: "es2022",
+    ...COMPILER_OPTIONS,
     lib: ["es2023"],
     module: resolution === "nodenext" ? "nodenext" : "esnext",
     moduleResolution: resolution,
-    strict: true,
-    noUncheckedIndexedAccess: true,
-    exactOptionalPropertyTypes: true,
-    skipLibCheck: false,
-    noEmit: true,
     types: ["node"],
   };
   await consumer.add(await installTools(types));
   await consumer.write(file, JSON.stringify({ compilerOptions: options, files: ["typed.ts", ...common] }));
   return faultsOf(await consumer.run([await nodeProgram("node24"), `${tools}/${compiler}/bin/tsc`, "-p", file]));
 }
+
+/** Every declaration stands on ES2022 and the web alone. */
+async function compileForBrowser({ consumer }: Subject, compiler: string): Promise<string[]> {
+  const tools = await installTools("checks");
+  const file = `tsconfig.${compiler}.browser.json`;
+  const options = { ...COMPILER_OPTIONS, lib: ["es2022", "dom"], module: "esnext", moduleResolution: "bundler", types: [] };
+  await consumer.write(file, JSON.stringify({ compilerOptions: options, files: ["browser.ts"] }));
+  return faultsOf(await consumer.run([await nodeProgram("node24"), `${tools}/${compiler}/bin/tsc`, "-p", file]));
+}
+
+const COMPILER_OPTIONS = {
+  target: "es2022",
+  strict: true,
+  noUncheckedIndexedAccess: true,
+  exactOptionalPropertyTypes: true,
+  skipLibCheck: false,
+  noEmit: true,
+};
 
 /** Twice the tools take twice the work, and the work of each is bounded. */
 async function instantiations({ consumer }: Subject): Promise<string[]> {

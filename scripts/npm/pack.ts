@@ -1,7 +1,7 @@
 /** Packs the sources into the npm package: `deno pack`, with a completed manifest, packed again by npm. */
 
 import process from "node:process";
-import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { runCommand, runDeno } from "../command.ts";
 import { completeManifest, type PackedManifest } from "./manifest.ts";
@@ -31,6 +31,7 @@ export async function packNpm(tree: string, out: string): Promise<Packed> {
     await rm(folder, { recursive: true, force: true });
     await mkdir(folder, { recursive: true });
     await unpack(raw, folder);
+    await referenceLibraries(folder);
     const manifest = JSON.parse(await readFile(`${folder}/package.json`, "utf8")) as PackedManifest;
     await writeFile(`${folder}/package.json`, `${JSON.stringify(completeManifest(manifest, repository()), null, 2)}\n`);
     const packed = await runCommand([...NPM, "pack", folder, "--json", "--ignore-scripts", "--pack-destination", scratch], {
@@ -47,6 +48,20 @@ export async function packNpm(tree: string, out: string): Promise<Packed> {
     await rm(scratch, { recursive: true, force: true });
   }
 }
+
+/**
+ * Writes into each declaration with `Symbol.asyncDispose` which library of TypeScript declares it, for programs that have neither
+ * that library nor the types of Node. `deno pack` leaves such a line of a source out.
+ */
+async function referenceLibraries(folder: string): Promise<void> {
+  for (const name of await readdir(folder, { recursive: true })) {
+    if (!name.endsWith(".d.ts")) continue;
+    const text = await readFile(`${folder}/${name}`, "utf8");
+    if (text.includes("[Symbol.asyncDispose]")) await writeFile(`${folder}/${name}`, `${DISPOSABLE}${text}`);
+  }
+}
+
+const DISPOSABLE = '/// <reference lib="esnext.disposable" />\n';
 
 /** Unpacks a tarball of npm, without the folder that is at its top. */
 export async function unpack(tarball: string, folder: string): Promise<void> {

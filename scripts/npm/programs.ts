@@ -53,6 +53,24 @@ export async function main(): Promise<number> {
 `;
 }
 
+/** A TypeScript module that uses every door and the client, and nothing but the web. */
+export function browserProgram(specifiers: readonly string[]): string {
+  return `${specifiers.map((one, at) => `import * as door${at} from ${JSON.stringify(one)};`).join("\n")}
+import { connect, textOf } from "@causeway/mcp/client";
+
+export const doors: readonly object[] = [${specifiers.map((_, at) => `door${at}`).join(", ")}];
+
+export async function main(): Promise<string> {
+  const client = await connect("https://mcp.example.com/mcp");
+  try {
+    return textOf(await client.callTool("add", { a: 1, b: 2 }));
+  } finally {
+    await client[Symbol.asyncDispose]();
+  }
+}
+`;
+}
+
 /** A TypeScript module that defines so many tools of three kinds, and calls each of them through a typed client. */
 export function toolsProgram(count: number): string {
   const numbers = Array.from({ length: count }, (_, at) => at);

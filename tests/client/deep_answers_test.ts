@@ -103,7 +103,7 @@ for (const { name, open } of WAYS) {
     const patient = await open({ jsonDepth: 1000, jsonElements: 200_000 });
     const tools = await patient.listTools();
     assert.ok(tools.some((tool) => tool.name === "good"));
-    for (const tool of tools) assert.deepEqual((await patient.callTool(tool)).content, []);
+    for (const tool of tools) assert.deepEqual((await patient.callTool(tool, {})).content, []);
     await patient.close();
   });
 }

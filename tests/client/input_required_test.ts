@@ -314,3 +314,27 @@ Deno.test("runRounds ends with its client while a handler waits (B086)", async (
   await client.close();
   await assert.rejects(call, { kind: "transport", reason: "closed" });
 });
+
+Deno.test("runRounds says which field of a handler's answer does not fit the form, and what a handler throws", async () => {
+  const room = { type: "string", enum: ["Blue", "Green"] } as const;
+  const requestedSchema = { type: "object", properties: { room }, required: ["room"] } as const;
+  const question = { method: "elicitation/create", params: { message: "Which room?", requestedSchema } } as const;
+  await using client = await connect(rounds(ask({ a: question })), { inputs: formOf({ room: "Red" }) });
+  await assert.rejects(client.callTool("x"), (error) => {
+    assert.ok(error instanceof InputRequiredError);
+    assert.match(error.message, /: a handler failed \(inputs\.form: The content does not fit the form: \/room: must be .*\)$/);
+    return true;
+  });
+  const inputs: InputHandlers = {
+    form: () => {
+      throw new Error(`no terminal\u001b[0m\n${"x".repeat(10_000)}`);
+    },
+  };
+  await using other = await connect(rounds(ask({ a: FORM })), { inputs });
+  await assert.rejects(other.callTool("x"), (error) => {
+    assert.ok(error instanceof InputRequiredError);
+    // deno-lint-ignore no-control-regex
+    assert.match(error.message, /^[^\x00-\x1f]*: a handler failed \(no terminal \[0m x{100,300}…\)$/);
+    return true;
+  });
+});

@@ -1,6 +1,6 @@
 /** Tests of options that nobody reads, and of what a pinned client learns about its server. */
 import assert from "node:assert/strict";
-import { connect } from "../../client/mod.ts";
+import { type Client, connect, type Tool } from "../../client/mod.ts";
 import { defineServer, prompt, rateLimit, resource, tool } from "../../server/mod.ts";
 import { serveStdio } from "../../server/stdio.ts";
 import { serveNode } from "../../transports/node_http.ts";
@@ -86,4 +86,78 @@ Deno.test("rateLimit says its reason to clients", async () => {
     for (const { code, data } of errors) assert.deepEqual([code, data.reason], [-32603, "rate_limited"]);
     await client.close();
   }
+});
+
+Deno.test("definitions name the option that other libraries call otherwise", async () => {
+  const of = (make: unknown, options: object) => () => (make as (options: unknown) => unknown)(options);
+  const handler = (): string => "";
+  for (const name of ["execute", "run", "callback"]) {
+    const told = unknown(`tools.a.${name}: Unknown option, perhaps handler`);
+    assert.throws(of(tool, { name: "a", [name]: handler }), told);
+  }
+  for (const name of ["parameters", "inputSchema", "schema"]) {
+    assert.throws(of(tool, { name: "a", [name]: {}, handler }), unknown(`tools.a.${name}: Unknown option, perhaps input`));
+  }
+  assert.throws(
+    of(tool, { name: "a", outputSchema: {}, handler }),
+    unknown("tools.a.outputSchema: Unknown option, perhaps output"),
+  );
+  assert.throws(of(prompt, { name: "a", handler }), unknown("prompts.a.handler: Unknown option, perhaps render"));
+  for (const name of ["handler", "callback"]) {
+    const told = unknown(`resources.a.${name}: Unknown option, perhaps read`);
+    assert.throws(of(resource, { name: "a", uri: "a:b", [name]: handler }), told);
+  }
+  const whole = { type: "object", properties: { a: { type: "string" } }, required: ["a"] };
+  assert.throws(of(tool, { name: "a", args: whole, handler }), /^TypeError: tools\.a\.args: .*\(it belongs in "input"\)$/);
+  // Arguments may have these names.
+  of(tool, { name: "a", args: { type: { type: "string" }, properties: { type: "object" } }, handler })();
+  const named = { name: "a", version: "1" };
+  assert.throws(of(defineServer, { ...named, middleware: [] }), unknown("middleware: Unknown option, perhaps use"));
+  await assert.rejects(connect(server, { token: "x" } as never), unknown("connect.token: Unknown option, perhaps auth"));
+  for (const nothing of [undefined, null, "a"]) {
+    assert.throws(
+      of(defineServer, nothing as never),
+      unknown("defineServer: Expected an object of options, with name and version"),
+    );
+  }
+});
+
+Deno.test("connect says what a text that is no URL may have meant, without what may be secret in it", async () => {
+  const meant: readonly (readonly [string, string])[] = [
+    ["localhost:8000/mcp", ", perhaps http://localhost:8000/mcp"],
+    ["127.0.0.1:8000/mcp?token=secret", ", perhaps http://127.0.0.1:8000/mcp"],
+    ["mcp.example.com/mcp", ", perhaps https://mcp.example.com/mcp"],
+    ["mcp.example.com:8443", ", perhaps https://mcp.example.com:8443"],
+    ["deno run -A server.ts", "; a command is given as { command, args }"],
+    ["./server --token secret", "; a command is given as { command, args }"],
+    ["server.ts", ""],
+    ["", ""],
+  ];
+  for (const [target, hint] of meant) {
+    await assert.rejects(connect(target), unknown(`connect: Expected an absolute URL${hint}`), target);
+  }
+  for (const target of ["file:///a", "mailto:a@b.example"]) {
+    await assert.rejects(connect(target), /^TypeError: connect: Expected an http or https URL, received one that begins with/);
+  }
+});
+
+Deno.test("a typed client takes a tool's name without arguments only where it has none that are required", () => {
+  const add = tool({ name: "add", args: { a: { type: "number", required: true } }, handler: ({ a }) => ({ sum: a }) });
+  const typed = defineServer({ name: "a", version: "1", tools: [add, tool({ name: "now", handler: () => "12:00" })] });
+  const calls = async (client: Client<typeof typed>, listed: Tool): Promise<void> => {
+    await client.callTool("now");
+    await client.callTool(listed, {});
+    // @ts-expect-error the arguments of a listed tool are always given
+    await client.callTool(listed);
+    // @ts-expect-error a is missing
+    await client.callTool("add");
+    const result = await client.callTool("add", { a: 1 });
+    // A result that is no failure has the structured content of its tool.
+    if (!result.isError) result.structuredContent.sum satisfies number;
+    const sum: number = (await client.tools.add({ a: 1 })).sum;
+    const time: string = await client.tools.now();
+    // @ts-expect-error a number is no text
+    (await client.tools.add({ a: sum })).sum satisfies typeof time;
+  };
+  assert.equal(typeof calls, "function");
 });

@@ -15,3 +15,11 @@ Deno.test("textOf joins the text blocks and leaves the others out", () => {
     "a\nb",
   );
 });
+
+Deno.test("textOf joins the texts of what was read and leaves bytes out", () => {
+  assert.equal(textOf({ contents: [] }), "");
+  assert.equal(
+    textOf({ contents: [{ uri: "a:1", text: "one" }, { uri: "a:2", blob: "AA==" }, { uri: "a:3", text: "two" }] }),
+    "one\ntwo",
+  );
+});

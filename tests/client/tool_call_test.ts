@@ -51,7 +51,7 @@ Deno.test("callTool checks structured content once the tool is known (M-TOOL-039
     await using client = await connect(offering([tool("a", ROWS)], () => answer));
     assert.deepEqual(await client.callTool("a"), answer);
     const [listed] = await client.listTools();
-    for (const call of [client.callTool("a"), client.callTool(listed as Tool)]) {
+    for (const call of [client.callTool("a"), client.callTool(listed as Tool, undefined)]) {
       await assert.rejects(call, (error) => {
         assert.ok(error instanceof TransportError);
         assert.equal(error.reason, "not_mcp");

@@ -1,6 +1,6 @@
 /** Tests of the bounds. */
 import assert from "node:assert/strict";
-import { COMPLETION_VALUES, DEEPEST_JSON, resolveLimits } from "../../protocol/limits.ts";
+import { COMPLETION_VALUES, DEEPEST_JSON, LONGEST_TIMER, resolveLimits } from "../../protocol/limits.ts";
 import type { LimitOptions } from "../../protocol/limits.ts";
 
 Deno.test("resolveLimits without options gives the default preset", () => {
@@ -81,4 +81,8 @@ Deno.test("resolveLimits takes no nesting that would need more stack than there 
   assert.throws(() => resolveLimits({ jsonDepth: DEEPEST_JSON + 1 }), {
     message: `limits.jsonDepth: Expected at most ${DEEPEST_JSON}, received ${DEEPEST_JSON + 1}`,
   });
+});
+
+Deno.test("LONGEST_TIMER is the most that a timer counts (HTML, Timers)", () => {
+  assert.equal(LONGEST_TIMER, 2 ** 31 - 1);
 });

@@ -28,3 +28,25 @@ Deno.test("checkOptionNames lets other names pass where there may be others, but
   assert.equal(fault({ own: 1 }, true), undefined);
   assert.equal(fault({ Signal: 1 }, true), "call.Signal: Unknown option, perhaps signal");
 });
+
+Deno.test("checkOptionNames knows what other libraries call an option, where that option exists", () => {
+  const habits = [
+    ["execute", "handler"],
+    ["run", "handler"],
+    ["callback", "handler"],
+    ["handler", "render"],
+    ["callback", "read"],
+    ["parameters", "input"],
+    ["inputSchema", "input"],
+    ["schema", "input"],
+    ["schema", "arguments"],
+    ["outputSchema", "output"],
+    ["middleware", "use"],
+    ["token", "auth"],
+  ] as const;
+  for (const [name, meant] of habits) {
+    const check = (known: string): void => checkOptionNames({ [name]: 1 }, new Set(["title", known]), "");
+    assert.throws(() => check(meant), { name: "TypeError", message: `${name}: Unknown option, perhaps ${meant}` });
+    assert.throws(() => check("x"), { name: "TypeError", message: `${name}: Unknown option` });
+  }
+});

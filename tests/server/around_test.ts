@@ -49,6 +49,7 @@ Deno.test("around types params and results by the method", () => {
       const who: string | undefined = call.params.arguments?.who;
       return who === undefined ? { resultType: "complete", messages: [] } : next();
     }),
+    around("tools/call", () => ({ resultType: "complete", content: [{ type: "text", text: "not today" }] })),
     // @ts-expect-error a list of tools is no result of a call
     around("tools/call", () => ({ tools: [] })),
     // @ts-expect-error the params of another method
@@ -56,7 +57,7 @@ Deno.test("around types params and results by the method", () => {
     // @ts-expect-error a misspelt member
     around("resources/read", (call, next) => call.params.url === "" ? next() : next()),
   ];
-  assert.equal(layers.length, 7);
+  assert.equal(layers.length, 8);
   const any = ((result: JsonObject) => result) satisfies (result: ResultOf<"x/own">) => JsonObject;
   assert.equal(typeof any, "function");
 });

@@ -108,3 +108,16 @@ Deno.test("createOriginGuard() compares configured IPv6 hosts in their normal fo
   }
   assert.match(guard.hostFault("[2001:db8::2]:1") ?? "", /hosts/);
 });
+
+Deno.test("the guard says of which option a host or an origin is not", () => {
+  const guard = createOriginGuard();
+  const end = "of this server";
+  assert.equal(
+    guard.hostFault("evil.example"),
+    `Forbidden: the Host header names a host that is not among the option hosts ${end}`,
+  );
+  assert.equal(
+    guard.originFault("https://evil.example"),
+    `Forbidden: the Origin header names an origin that is not among the option origins ${end}`,
+  );
+});

@@ -405,6 +405,7 @@ Deno.test("connectStreamableHttp() says that a server cannot be reached, and pas
   const transport = connectStreamableHttp(`http://127.0.0.1:${port}/mcp?key=secret`, { limits: resolveLimits(undefined) });
   const error = await rejection(call(transport, 1));
   assert.equal(error.reason, "unreachable");
+  assert.match(error.message, /the server cannot be reached \(.*refused.*\)$/i);
   assert.doesNotMatch(error.message, /secret/);
   assert.equal((await rejection(transport.send({ jsonrpc: "2.0", method: "x" }))).reason, "unreachable");
   const denied = Object.assign(new Error("denied"), { kind: "authorization" });

@@ -284,3 +284,13 @@ Deno.test("no token goes to a server over plain http", async () => {
   assert.match(error.message, /not https/);
   assert.doesNotMatch(Deno.inspect(error), /secret-access/);
 });
+
+Deno.test("discovery tells why the platform does not reach a server, without its query", async () => {
+  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const { port } = listener.addr;
+  listener.close();
+  const auth = oauth({ open: () => {}, redirectUri: REDIRECT, allowInsecureLoopback: true });
+  const { message } = await failure(refuse(auth, `http://127.0.0.1:${port}/mcp?key=secret`));
+  assert.match(message, /the server cannot be reached \(.*refused.*\)/i);
+  assert.doesNotMatch(message, /secret/);
+});

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { AuthorizationError, clientCredentials, memoryTokenStore, oauth } from "../../../client/auth/mod.ts";
 import type { ClientAuthentication, TokenStore } from "../../../client/auth/mod.ts";
+import { AUTHORIZATION_LIMITS } from "../../../protocol/limits.ts";
 import { authorizationSite } from "./authorization_server.ts";
 import type { AuthorizationSite, Lies } from "./authorization_server.ts";
 import { network, person, refuse } from "./world.ts";
@@ -158,4 +159,15 @@ Deno.test("flows refuse options that are none, without their secrets", () => {
   }
   assert.throws(() => oauth({ store: {} as TokenStore }), /^TypeError: oauth\.store: /);
   assert.throws(() => oauth({ lookup: true as never }), /^TypeError: oauth\.lookup: /);
+});
+
+Deno.test("clientCredentials widens its scope so many times, whatever a server goes on to want (limit scopes)", async () => {
+  const { server, auth } = credentials({ method: "client_secret_basic", secret: "secret-own" }, {}, { scope: "a" });
+  await refuse(auth, ENDPOINT);
+  const before = server.at("/token").length;
+  for (let count = 0; count < AUTHORIZATION_LIMITS.scopes + 5; count++) {
+    const challenge = { status: 403, scheme: "bearer", error: "insufficient_scope", scope: `s${count}` };
+    await refuse(auth, ENDPOINT, { ...challenge, resourceMetadata: undefined, headers: new Headers() }).catch(() => undefined);
+  }
+  assert.equal(server.at("/token").length - before, AUTHORIZATION_LIMITS.scopes);
 });
