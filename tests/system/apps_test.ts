@@ -163,10 +163,11 @@ async function textOf(place: Page | Frame, selector: string): Promise<string> {
   return await place.$eval(selector, (element) => element.textContent ?? "");
 }
 
-/** Kept in the folder that APPS_SCREENSHOTS names; looked at for whether anything is on it. */
+/** Kept in the folder that APPS_SCREENSHOTS names, else in `dist/screenshots`; looked at for whether anything is on it. */
 async function photograph(page: Page, name: string): Promise<void> {
-  const folder = Deno.env.get("APPS_SCREENSHOTS");
+  const folder = Deno.env.get("APPS_SCREENSHOTS") ?? new URL("../../dist/screenshots", import.meta.url).pathname;
   const picture = await page.screenshot();
   assert.ok(picture.length > 20_000, `${picture.length} bytes`);
-  if (folder !== undefined) await Deno.writeFile(`${folder}/apps_${name}.png`, picture);
+  await Deno.mkdir(folder, { recursive: true });
+  await Deno.writeFile(`${folder}/apps_${name}.png`, picture);
 }
