@@ -1,6 +1,6 @@
 /**
- * Makes `docs/llms.txt`, a list of the guides for models, from their titles and first sentences: `deno run -A scripts/llms.ts
- * --write`. Without `--write`, the status is 1 when the file is another one.
+ * Makes `docs/llms.txt`, a list of the guides for models, from their titles and first sentences: `deno task llms --write`.
+ * Without `--write`, the status is 1 when the file is another one.
  */
 
 import { ROOT } from "./command.ts";

@@ -9,7 +9,7 @@ import type { HttpSessionClient } from "./http_session_client.ts";
 import type { MessageQueue } from "./message_queue.ts";
 import { openStream } from "./open_stream.ts";
 import { pause } from "./pause.ts";
-import { readFault } from "./read_fault.ts";
+import { httpReadFault } from "./read_fault.ts";
 import { reportTo } from "./report.ts";
 import { readEvents } from "./sse_stream.ts";
 import { StreamCursor } from "./stream_cursor.ts";
@@ -178,7 +178,7 @@ export class GetStream {
     const { endpoint, incoming, limits, onError } = this.#options;
     const read = parseMessage(text, limits);
     if (read.ok) incoming.push(read.message);
-    else reportTo(onError, readFault(`Read the stream of ${endpoint.where}`, text, read.error, limits));
+    else reportTo(onError, httpReadFault(`Read the stream of ${endpoint.where}`, read.error, limits));
     return read.ok;
   }
 

@@ -6,7 +6,7 @@ import type { ResolvedLimits } from "../protocol/limits.ts";
 import type { JsonRpcMessage, JsonRpcRequest, JsonRpcResponse } from "../protocol/types.ts";
 import { mediaTypeOf, readAnswer, readUpTo } from "./http_answer.ts";
 import { httpError } from "./http_error.ts";
-import { readFault } from "./read_fault.ts";
+import { httpReadFault } from "./read_fault.ts";
 
 /** The bounds that an answer keeps: `responseBody`, `jsonDepth`, `jsonElements`. */
 export type ReplyBounds = JsonBounds & Pick<ResolvedLimits, "responseBody">;
@@ -51,7 +51,7 @@ export async function readReply(
   const attempt = `Read the answer of ${where}`;
   const text = await readAnswer(where, response, limits.responseBody, signal);
   const read = parseMessage(text, limits);
-  if (!read.ok) throw readFault(attempt, text, read.error, limits);
+  if (!read.ok) throw httpReadFault(attempt, read.error, limits);
   const answer = ownAnswer(request, read.message);
   if (answer === undefined) throw new TransportError("not_mcp", `${attempt}: it answers another request`);
   return answer;

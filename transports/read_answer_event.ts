@@ -5,7 +5,7 @@ import { isResponse, parseMessage } from "../protocol/json_rpc.ts";
 import type { JsonBounds } from "../protocol/json_rpc.ts";
 import type { JsonRpcMessage, JsonRpcRequest } from "../protocol/types.ts";
 import { ownAnswer } from "./http_reply.ts";
-import { answeredId, readFault } from "./read_fault.ts";
+import { answeredId, httpReadFault } from "./read_fault.ts";
 import { reportTo } from "./report.ts";
 import type { StreamCursor } from "./stream_cursor.ts";
 
@@ -43,7 +43,7 @@ export function readAnswerEvent(
   // Its own response is never a repetition, whatever its event is called: it would have ended the reading.
   if (held === "repeated" && answer === undefined) return undefined;
   if (!read.ok) {
-    const fault = readFault(attempt, event.data, read.error, limits);
+    const fault = httpReadFault(attempt, read.error, limits);
     if (answeredId(read) === request.id) throw fault;
     reportTo(onError, fault);
     return undefined;

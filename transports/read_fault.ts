@@ -15,11 +15,18 @@ const EXCERPT = 120;
  * @param bounds The bounds that it was given.
  */
 export function readFault(attempt: string, text: string, error: JsonRpcErrorObject, bounds: JsonBounds): TransportError {
+  const fault = httpReadFault(attempt, error, bounds);
+  if (fault.reason === "limit") return fault;
+  return new TransportError("not_mcp", fault.message, { data: { excerpt: excerpt(text) } });
+}
+
+/** The same for an answer over HTTP, without an excerpt: it may repeat the credentials of its request. */
+export function httpReadFault(attempt: string, error: JsonRpcErrorObject, bounds: JsonBounds): TransportError {
   const limit = brokenBound(error);
   if (limit !== undefined) {
     return new TransportError("limit", `${attempt}: ${error.message}`, { data: { limit, value: bounds[limit] } });
   }
-  return new TransportError("not_mcp", `${attempt}: ${error.message}`, { data: { excerpt: excerpt(text) } });
+  return new TransportError("not_mcp", `${attempt}: ${error.message}`);
 }
 
 /** Something that was no message. */

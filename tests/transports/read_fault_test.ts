@@ -1,7 +1,7 @@
 /** Tests of `transports/read_fault.ts`. */
 import assert from "node:assert/strict";
 import { parseMessage } from "../../protocol/json_rpc.ts";
-import { answeredId, readFault } from "../../transports/read_fault.ts";
+import { answeredId, httpReadFault, readFault } from "../../transports/read_fault.ts";
 
 const BOUNDS = { jsonDepth: 4, jsonElements: 8 };
 
@@ -16,6 +16,15 @@ Deno.test("readFault names the bound that a text breaks, and its value", () => {
   assert.deepEqual([deep.reason, deep.data], ["limit", { limit: "jsonDepth", value: 4 }]);
   const many = faultOf(`[${"0,".repeat(8)}0]`);
   assert.deepEqual([many.reason, many.data], ["limit", { limit: "jsonElements", value: 8 }]);
+});
+
+Deno.test("httpReadFault quotes nothing of an answer, which may repeat the credentials of its request", () => {
+  const text = '{"jsonrpc":"2.0","token":"marked-secret-0123456789"';
+  const read = parseMessage(text, BOUNDS);
+  assert.ok(!read.ok);
+  const fault = httpReadFault("Read the answer", read.error, BOUNDS);
+  assert.deepEqual([fault.reason, fault.data], ["not_mcp", undefined]);
+  assert.equal(fault.message, `Read the answer: ${read.error.message}`);
 });
 
 Deno.test("readFault gives an excerpt of what breaks no bound, a number out of range included", () => {
