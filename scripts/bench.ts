@@ -1,8 +1,8 @@
 /**
  * Measures this package against the bare platform and the official packages in one run: `deno task bench`.
  *
- * Prints two tables and writes `dist/bench.json`; with `--draw` also `docs/bench.svg`. Options: `--rounds 7`, `--seconds 1`, `--only http,list,memory,stdio,start,streams,sizes`,
- * and `--ours` to leave the official packages out.
+ * Prints two tables and writes `dist/bench.json`; with `--draw` also `docs/bench.svg`. Options: `--rounds 7`, `--seconds 1`,
+ * `--warm-up 6`, `--only http,list,memory,stdio,start,streams,sizes`, and `--ours` to leave the official packages out.
  */
 import { memoryPart, stdioPart } from "./bench/call_part.ts";
 import { echoPart, listPart } from "./bench/http_part.ts";

@@ -40,8 +40,10 @@ export function createFetch(core: Core, handle: MessageHandler, promptly: Prompt
       return Promise.resolve(httpError(404, "Not found: the endpoint is elsewhere"));
     }
     const { headers } = request;
-    const origin = headers.get("origin");
-    const fault = guard.hostFault(headers.get("host") ?? hostOf(request.url)) ??
+    // Deno lists the headers at the first `has`; `get` alone would fetch them one by one, and all of them again at the end. The
+    // capitals keep it to that list.
+    const origin = headers.has("origin") ? headers.get("origin") : null;
+    const fault = guard.hostFault(headers.get("Host") ?? hostOf(request.url)) ??
       (origin === null ? undefined : guard.originFault(origin));
     if (fault !== undefined) return Promise.resolve(httpError(403, fault));
     if (origin === null) return next(request, auth, signal);

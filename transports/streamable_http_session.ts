@@ -85,7 +85,7 @@ class Sessions implements HttpSessions {
     if (method !== "GET" && method !== "DELETE") {
       return httpError(405, `Method not allowed: the endpoint takes ${ALLOW}, received ${method}`, { allow: ALLOW });
     }
-    if (method === "GET" && !acceptsEvents(headers.get("accept"))) {
+    if (method === "GET" && !acceptsEvents(headers.get("Accept"))) {
       return httpError(406, "Not acceptable: Accept must allow text/event-stream");
     }
     try {

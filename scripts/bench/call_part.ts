@@ -43,7 +43,7 @@ async function measure(options: Options, all: readonly (readonly [name: string, 
       samples.set(name, []);
       const line = await child.line();
       if (line !== "ready") throw new Error(`${name}: found ${line}`);
-      await round(child, options.seconds);
+      await round(child, options.warmUp);
     }
     for (let i = 0; i < options.rounds; i++) {
       for (const child of children) samples.get(child.name)?.push(await round(child, options.seconds));

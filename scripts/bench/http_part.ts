@@ -102,7 +102,7 @@ async function measure(options: Options, starts: readonly Start[]): Promise<Samp
       while (processes.length < PROCESSES) processes.push(await start());
     }
     const samples = new Map<string, Sample[]>();
-    for (const { url, request } of contenders.flat()) await load(url, request, options.seconds);
+    for (const { url, request } of contenders.flat()) await load(url, request, options.warmUp);
     for (let round = 0; round < options.rounds; round++) {
       for (const processes of contenders) {
         const { child, url, request } = processes[round % PROCESSES] as Contender;

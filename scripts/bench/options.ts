@@ -13,6 +13,8 @@ export interface Options {
   readonly rounds: number;
   /** Seconds of one round; 1 by default. */
   readonly seconds: number;
+  /** Seconds of load on each program before its first round; 6 by default: V8 is done with compiling by then. */
+  readonly warmUp: number;
   /** The parts to run; all by default. */
   readonly only: readonly Part[];
   /** Leaves the official packages out, for short runs while tuning. */
@@ -21,13 +23,14 @@ export interface Options {
   readonly draw: boolean;
 }
 
-/** Reads `--rounds 7 --seconds 1 --only http,list --ours --draw`. Throws a TypeError for what is not known. */
+/** Reads `--rounds 7 --seconds 1 --warm-up 6 --only http,list --ours --draw`. Throws a TypeError for what is not known. */
 export function readOptions(args: readonly string[]): Options {
   const { values } = parseArgs({
     args: [...args],
     options: {
       rounds: { type: "string" },
       seconds: { type: "string" },
+      "warm-up": { type: "string" },
       only: { type: "string" },
       ours: { type: "boolean" },
       draw: { type: "boolean" },
@@ -41,6 +44,7 @@ export function readOptions(args: readonly string[]): Options {
   return {
     rounds: count("rounds", values.rounds, 7),
     seconds: count("seconds", values.seconds, 1),
+    warmUp: count("warm-up", values["warm-up"], 6),
     only,
     ours: values.ours ?? false,
     draw: values.draw ?? false,

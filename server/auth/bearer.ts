@@ -79,7 +79,7 @@ interface Gate<Claims> {
 async function admit<Claims>(request: Request, gate: Gate<Claims>): Promise<AuthInfo<Claims> | Response> {
   const { options, refusals, proves } = gate;
   const { dpop = "off", scopes = [], covers = coversScopes, resource } = options;
-  const credentials = readCredentials(request.headers.get("authorization"));
+  const credentials = readCredentials(request.headers.get("Authorization"));
   if (credentials.kind === "none") return refusals.missing();
   if (credentials.kind === "malformed") return refusals.malformed(credentials.fault);
   const { scheme, token } = credentials;

@@ -3,10 +3,11 @@ import assert from "node:assert/strict";
 import { PARTS, readOptions } from "../../../scripts/bench/options.ts";
 
 Deno.test("readOptions has defaults and reads what is given", () => {
-  assert.deepEqual(readOptions([]), { rounds: 7, seconds: 1, only: PARTS, ours: false, draw: false });
+  assert.deepEqual(readOptions([]), { rounds: 7, seconds: 1, warmUp: 6, only: PARTS, ours: false, draw: false });
   assert.deepEqual(readOptions(["--rounds", "3", "--seconds=2", "--only", "http,list", "--ours"]), {
     rounds: 3,
     seconds: 2,
+    warmUp: 6,
     only: ["http", "list"],
     ours: true,
     draw: false,
