@@ -15,36 +15,29 @@ const HEADERS = {
 /** Looks at each stream so many times in the shortest of the intervals. */
 const LOOKS = 4;
 
-interface OpenStream {
-  readonly controller: ReadableStreamDefaultController<Uint8Array>;
-  readonly drop: () => void;
-  readonly openedAt: number;
-  onAge: (() => void) | undefined;
-  /** Stops waiting for the end. */
-  stay: (() => void) | undefined;
-  quietSince: number;
-  fullSince: number;
-}
-
 /** What is written, and what becomes of it. */
-interface Source<T> {
-  readonly iterator: AsyncIterator<T, unknown>;
-  readonly encode: (item: T) => string;
-  readonly onLeave: () => void;
-  readonly onAge: (() => void) | undefined;
-  readonly until: number | undefined;
+interface Source {
+  readonly iterator: AsyncIterator<unknown, unknown>;
+  readonly encode: (item: never) => string;
+  readonly exchange?: HttpExchange;
+  readonly onAge?: (() => void) | undefined;
+  readonly until?: number | undefined;
 }
 
 /** The open SSE answers of one server, with one timer for all. */
 export class SseResponses {
   readonly #limits: ResolvedLimits;
-  readonly #open = new Set<OpenStream>();
-  readonly #encoder = new TextEncoder();
-  #timer: ReturnType<typeof setInterval> | undefined;
+  readonly #open: OpenStreams;
+  readonly #encodeMessage: (message: JsonRpcMessage) => string;
 
   /** Takes the bounds of events and the times of streams. */
   constructor(limits: ResolvedLimits) {
     this.#limits = limits;
+    this.#open = new OpenStreams(limits);
+    this.#encodeMessage = (message) => {
+      const text = eventText(message, limits.sseEvent);
+      return text === undefined ? COMMENT : encodeEvent(text);
+    };
   }
 
   /**
@@ -55,13 +48,7 @@ export class SseResponses {
    */
   open(messages: AsyncIterable<JsonRpcMessage>, exchange: HttpExchange, until?: number): Response {
     exchange.becomesStream();
-    return this.#respond({
-      iterator: messages[Symbol.asyncIterator](),
-      encode: (message) => this.#event(message),
-      onLeave: () => exchange.disconnect(),
-      onAge: undefined,
-      until,
-    });
+    return this.#respond({ iterator: messages[Symbol.asyncIterator](), encode: this.#encodeMessage, exchange, until });
   }
 
   /**
@@ -73,94 +60,131 @@ export class SseResponses {
    */
   events(
     events: AsyncIterable<string>,
-    { onAge, until }: { readonly onAge?: (() => void) | undefined; readonly until?: number | undefined } = {},
+    options: { readonly onAge?: (() => void) | undefined; readonly until?: number | undefined } = {},
   ): Response {
-    return this.#respond({ iterator: events[Symbol.asyncIterator](), encode: itself, onLeave: nothing, onAge, until });
+    return this.#respond({ iterator: events[Symbol.asyncIterator](), encode: itself, ...options });
   }
 
-  #respond<T>({ iterator, encode, onLeave, onAge, until }: Source<T>): Response {
-    let stream: OpenStream | undefined;
-    const leave = (): void => {
-      if (stream !== undefined) this.#close(stream);
-      onLeave();
-      iterator.return?.().catch(() => undefined);
-    };
-    const body = new ReadableStream<Uint8Array>({
-      start: (controller) => {
-        stream = this.#add(controller, onAge, () => {
-          leave();
-          controller.error(stalled(this.#limits.stalledReader));
-        });
-        if (until === undefined) return;
-        stream.stay = atTime(until, () => {
-          leave();
-          controller.close();
-        });
-      },
-      pull: (controller) =>
-        iterator.next().then((step) => {
-          if (stream === undefined || !this.#open.has(stream)) return;
-          if (step.done === true) {
-            this.#close(stream);
-            controller.close();
-            return;
-          }
-          stream.quietSince = Date.now();
-          stream.fullSince = 0;
-          controller.enqueue(this.#encoder.encode(encode(step.value)));
-        }).catch((error) => {
-          leave();
-          controller.error(error);
-        }),
-      cancel: leave,
-    }, { highWaterMark: 1 });
-    return new Response(body, { headers: HEADERS });
+  #respond(source: Source): Response {
+    const stream = new OpenStream(source, this.#open, this.#limits);
+    return new Response(new ReadableStream(stream, { highWaterMark: 1 }), { headers: HEADERS });
+  }
+}
+
+/** Those that are open, and the timer that looks at them. */
+class OpenStreams {
+  readonly encoder = new TextEncoder();
+  readonly #streams = new Set<OpenStream>();
+  readonly #interval: number;
+  #timer: ReturnType<typeof setInterval> | undefined;
+
+  constructor({ keepAlive, stalledReader, streamAge }: ResolvedLimits) {
+    this.#interval = Math.min(keepAlive, stalledReader, streamAge || keepAlive) / LOOKS;
   }
 
-  #event(message: JsonRpcMessage): string {
-    const text = eventText(message, this.#limits.sseEvent);
-    return text === undefined ? COMMENT : encodeEvent(text);
+  add(stream: OpenStream): void {
+    this.#streams.add(stream);
+    this.#timer ??= setInterval(() => {
+      const now = Date.now();
+      for (const open of this.#streams) open.look(now);
+    }, this.#interval);
   }
 
-  #add(
-    controller: ReadableStreamDefaultController<Uint8Array>,
-    onAge: (() => void) | undefined,
-    drop: () => void,
-  ): OpenStream {
-    const now = Date.now();
-    const stream: OpenStream = { controller, drop, onAge, stay: undefined, openedAt: now, quietSince: now, fullSince: 0 };
-    this.#open.add(stream);
-    const { keepAlive, stalledReader, streamAge } = this.#limits;
-    this.#timer ??= setInterval(() => this.#look(), Math.min(keepAlive, stalledReader, streamAge || keepAlive) / LOOKS);
-    return stream;
+  has(stream: OpenStream): boolean {
+    return this.#streams.has(stream);
   }
 
-  #close(stream: OpenStream): void {
-    stream.stay?.();
-    if (!this.#open.delete(stream) || this.#open.size > 0) return;
+  delete(stream: OpenStream): void {
+    if (!this.#streams.delete(stream) || this.#streams.size > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
   }
+}
 
-  #look(): void {
-    const now = Date.now();
-    for (const stream of this.#open) {
-      if (stream.onAge !== undefined && now - stream.openedAt >= this.#limits.streamAge) {
-        const onAge = stream.onAge;
-        stream.onAge = undefined;
-        onAge();
-      }
-      const full = (stream.controller.desiredSize ?? 0) <= 0;
-      if (full) {
-        if (stream.fullSince === 0) stream.fullSince = now;
-        else if (now - stream.fullSince >= this.#limits.stalledReader) stream.drop();
-        continue;
-      }
-      stream.fullSince = 0;
-      if (now - stream.quietSince < this.#limits.keepAlive) continue;
-      stream.quietSince = now;
-      stream.controller.enqueue(this.#encoder.encode(COMMENT));
+/** One open answer. What it does stands on its class, and not in functions of its own, because quiet streams are many. */
+class OpenStream implements UnderlyingDefaultSource<Uint8Array> {
+  readonly #source: Source;
+  readonly #open: OpenStreams;
+  readonly #limits: ResolvedLimits;
+  readonly #openedAt = Date.now();
+  #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  #quietSince = this.#openedAt;
+  #fullSince = 0;
+  #isOld = false;
+  /** Stops waiting for the end. */
+  #stay: (() => void) | undefined;
+
+  constructor(source: Source, open: OpenStreams, limits: ResolvedLimits) {
+    this.#source = source;
+    this.#open = open;
+    this.#limits = limits;
+  }
+
+  start(controller: ReadableStreamDefaultController<Uint8Array>): void {
+    this.#controller = controller;
+    this.#open.add(this);
+    const { until } = this.#source;
+    if (until === undefined) return;
+    this.#stay = atTime(until, () => {
+      this.cancel();
+      controller.close();
+    });
+  }
+
+  pull(): Promise<void> {
+    return this.#source.iterator.next().then(this.#take.bind(this), this.#fail.bind(this));
+  }
+
+  /** The client has left, or is given up. */
+  cancel(): void {
+    this.#close();
+    this.#source.exchange?.disconnect();
+    this.#source.iterator.return?.().catch(() => undefined);
+  }
+
+  /** Ends those that nobody reads, and writes a comment where nothing else was written. */
+  look(now: number): void {
+    const { keepAlive, stalledReader, streamAge } = this.#limits;
+    const { onAge } = this.#source;
+    if (onAge !== undefined && !this.#isOld && now - this.#openedAt >= streamAge) {
+      this.#isOld = true;
+      onAge();
     }
+    if ((this.#controller?.desiredSize ?? 0) <= 0) {
+      if (this.#fullSince === 0) this.#fullSince = now;
+      else if (now - this.#fullSince >= stalledReader) this.#fail(stalled(stalledReader));
+      return;
+    }
+    this.#fullSince = 0;
+    if (now - this.#quietSince < keepAlive) return;
+    this.#quietSince = now;
+    this.#controller?.enqueue(this.#open.encoder.encode(COMMENT));
+  }
+
+  #take(step: IteratorResult<unknown, unknown>): void {
+    if (!this.#open.has(this)) return;
+    if (step.done === true) {
+      this.#close();
+      this.#controller?.close();
+      return;
+    }
+    this.#quietSince = Date.now();
+    this.#fullSince = 0;
+    try {
+      this.#controller?.enqueue(this.#open.encoder.encode(this.#source.encode(step.value as never)));
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #fail(error: unknown): void {
+    this.cancel();
+    this.#controller?.error(error);
+  }
+
+  #close(): void {
+    this.#stay?.();
+    this.#open.delete(this);
   }
 }
 
@@ -174,5 +198,3 @@ function stalled(limit: number): Error {
 function itself(event: string): string {
   return event;
 }
-
-function nothing(): void {}
