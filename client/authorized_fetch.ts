@@ -3,6 +3,7 @@ import { parseChallenges } from "../protocol/auth/challenge.ts";
 import { transportFault } from "../protocol/auth/transport_fault.ts";
 import { AuthorizationError, isMcpError } from "../protocol/errors.ts";
 import type { Awaitable } from "../protocol/types.ts";
+import { SentSecrets } from "./sent_secrets.ts";
 import { withoutEcho } from "./without_echo.ts";
 
 /** The request a token is wanted for. */
@@ -53,6 +54,8 @@ export type Auth = string | (() => Awaitable<string | undefined>) | AuthProvider
 export interface AuthorizedFetchOptions {
   /** Told of the credentials with which each request leaves, before it does. */
   readonly onCredentials?: ((credentials: Credentials) => void) | undefined;
+  /** Remembers what is sent; memory of its own by default. */
+  readonly secrets?: SentSecrets | undefined;
   /** Whether credentials may go over http to any host; false by default. */
   readonly allowInsecureAuth?: boolean | undefined;
 }
@@ -63,7 +66,7 @@ export interface AuthorizedFetchOptions {
  * 401 that only wants a nonce (RFC 9449 § 9). Otherwise the answer comes back as it is.
  *
  * Credentials of whichever kind go over https, and over http to loopback hosts alone (OAuth 2.1 § 1.5). A refusal, and whatever
- * else is no message, comes back without them when it repeats them.
+ * else is no message, comes back without them, and without earlier ones, when it repeats them.
  *
  * @param fetch What sends.
  * @param auth Who gives the credentials.
@@ -75,7 +78,7 @@ export interface AuthorizedFetchOptions {
 export function authorizedFetch(
   fetch: typeof globalThis.fetch,
   auth: Auth,
-  { onCredentials, allowInsecureAuth }: AuthorizedFetchOptions = {},
+  { onCredentials, secrets = new SentSecrets(), allowInsecureAuth }: AuthorizedFetchOptions = {},
 ): typeof globalThis.fetch {
   const provider = authProvider(auth);
   return async (input, init = {}) => {
@@ -89,7 +92,12 @@ export function authorizedFetch(
       const credentials = await askForCredentials(provider, request);
       if (allowInsecureAuth !== true) checkTransport(credentials, request);
       onCredentials?.(credentials);
-      const response = withoutEcho(await fetch(input, addCredentials(init, credentials)), headerValues(credentials));
+      const values = headerValues(credentials);
+      secrets.sent(values);
+      const answer = await fetch(input, addCredentials(init, credentials));
+      // Others may have been sent meanwhile; what is answered now is not to be forgotten first.
+      secrets.sent(values);
+      const response = withoutEcho(answer, secrets);
       provider.answered?.(response, request);
       const challenge = readChallenge(response);
       if (challenge === undefined) return response;

@@ -63,27 +63,3 @@ export class CacheCredentials {
 
 /** Headers that are new with every request, for the same caller (RFC 9449 § 4). */
 const PROOFS = ["dpop"] as const;
-
-/** Does a header hold a credential, as far as its name (in lower case) tells? */
-export function isCredentialHeader(name: string): boolean {
-  return /(?:^|[-_])api[-_]key(?:$|[-_])/.test(name) || name.split(/[-_]/).some((word) => CREDENTIAL_WORDS.has(word));
-}
-
-const CREDENTIAL_WORDS: ReadonlySet<string> = new Set([
-  "apikey",
-  "assertion",
-  "auth",
-  "authentication",
-  "authorization",
-  "cookie",
-  "credential",
-  "credentials",
-  "dpop",
-  "jwt",
-  "password",
-  "secret",
-  "session",
-  "signature",
-  "token",
-  "tokens",
-]);

@@ -1,6 +1,7 @@
 /** What a client declares: what its input handlers and extensions imply, and what it states itself. */
 import { isJsonObject } from "../protocol/json.ts";
 import { extensionIdFault } from "../protocol/meta.ts";
+import { checkObject } from "../protocol/unknown_option.ts";
 import type { ClientCapabilities, JsonObject } from "../protocol/types.ts";
 import type { ClientExtension, InputHandlers } from "./options.ts";
 
@@ -39,9 +40,10 @@ export function deriveCapabilities({ inputs, capabilities, extensions }: Capabil
   return derived;
 }
 
-function statedCapabilities(capabilities: ClientCapabilities | undefined): ClientCapabilities {
+function statedCapabilities(capabilities: ClientCapabilities = {}): ClientCapabilities {
+  checkObject(capabilities, "connect.capabilities");
   const stated: Record<string, JsonObject> = {};
-  for (const [name, value] of Object.entries(capabilities ?? {})) {
+  for (const [name, value] of Object.entries(capabilities)) {
     if (value === undefined) continue;
     if (!isJsonObject(value)) throw new TypeError(`connect.capabilities.${name}: Expected an object`);
     const members = Object.entries(value).filter(([, member]) => member !== undefined);

@@ -1,6 +1,7 @@
 /** The client that `connect` gives: one short method per operation, each handed on. */
 import { ERROR_CODES, ProtocolError } from "../protocol/errors.ts";
 import { isJsonObject } from "../protocol/json.ts";
+import { checkObject } from "../protocol/unknown_option.ts";
 import type {
   CallToolResult,
   CompleteResult,
@@ -70,7 +71,10 @@ export class McpClient {
       capacity: limits.pages * limits.pageSize,
       report: (error) => connection.report(error),
     });
-    this.tools = toolFunctions(async (name, args, options) => await this.callTool(name, args, options) as CallToolResult);
+    this.tools = toolFunctions(
+      async (name, args, options) => await this.callTool(name, args, options) as CallToolResult,
+      (error) => connection.told(error),
+    );
   }
 
   /** What is known about the server. */
@@ -170,6 +174,9 @@ export class McpClient {
     argument: { readonly name: string; readonly value: string },
     options: CompleteOptions = {},
   ): Promise<CompleteResult["completion"]> {
+    checkObject(ref, "client.complete.ref");
+    checkObject(argument, "client.complete.argument");
+    checkObject(options, "options");
     const { context, ...rest } = options;
     const params = {
       ref: "prompt" in ref ? { type: "ref/prompt", name: ref.prompt } : { type: "ref/resource", uri: ref.template },
@@ -257,7 +264,8 @@ export class McpClient {
       meta: metaEntries(options),
       cache: cacheMode(options),
     });
-    return readPage<T>(shape, answer.result, (error) => this.#connection.report(error));
+    const { jsonDepth } = this.#connection.settings.limits;
+    return readPage<T>(shape, answer.result, jsonDepth, (error) => this.#connection.report(error));
   }
 
   async #ask(method: string, params: JsonObject, options: RequestOptions, cache?: CacheMode): Promise<JsonObject> {

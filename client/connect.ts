@@ -4,7 +4,7 @@ import { chooseDialects } from "../protocol/dialects/mod.ts";
 import { TransportError } from "../protocol/errors.ts";
 import { resolveLimits } from "../protocol/limits.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
-import { checkList, checkOptionNames } from "../protocol/unknown_option.ts";
+import { checkFunction, checkList, checkObject, checkOptionNames } from "../protocol/unknown_option.ts";
 import { VERSION } from "../protocol/version.ts";
 import { connectChannel } from "../transports/byte_stream.ts";
 import { connectInMemory } from "../transports/in_memory.ts";
@@ -23,8 +23,11 @@ import type { ConnectionSettings } from "./connection_settings.ts";
 import { DeadlineWatch } from "./deadline_watch.ts";
 import { checkRoots } from "./input_answers.ts";
 import { runRounds, sender } from "./input_required.ts";
+import { isCredentialHeader } from "./is_credential_header.ts";
 import type { ConnectOptions, HttpConnectOptions } from "./options.ts";
+import { SentSecrets } from "./sent_secrets.ts";
 import { untilAborted } from "./until_aborted.ts";
+import { withoutEcho } from "./without_echo.ts";
 
 export { lines } from "../transports/byte_stream.ts";
 export type { LinesOptions } from "../transports/byte_stream.ts";
@@ -63,15 +66,15 @@ export function connect<S extends Served = Served, const T extends Target = Targ
   options?: OptionsFor<T>,
 ): Promise<Client<S>>;
 export async function connect(target: Served | Target, options: AnyOptions = {}): Promise<Client> {
+  checkObject(options, "connect.options");
   checkOptionNames(options, CONNECT_OPTIONS, "connect.");
-  checkOptionNames(options.inputs, INPUTS, "connect.inputs.");
+  const { inputs: handlers = {} } = options;
+  checkOptionNames(handlers, INPUTS, "connect.inputs.");
   const limits = resolveLimits(options.limits);
   const settings = connectionSettings(options, limits);
-  const inputs = { inputs: options.inputs ?? {}, parallel: options.parallelInputs === true };
-  for (const name of ["onLog", "onError"] as const) {
-    if (options[name] !== undefined && typeof options[name] !== "function") {
-      throw new TypeError(`connect.${name}: Expected a function`);
-    }
+  const inputs = { inputs: handlers, parallel: options.parallelInputs === true };
+  for (const name of ["onLog", "onError", "fetch"] as const) {
+    if (options[name] !== undefined) checkFunction(options[name], `connect.${name}`);
   }
   options.signal?.throwIfAborted();
   const caches = await loadCache(options.cache);
@@ -83,7 +86,12 @@ export async function connect(target: Served | Target, options: AnyOptions = {})
     extension.attach?.(client, {
       connection,
       run: (call, round, given) =>
-        runRounds(connection, inputs, { name: undefined, ...call, send: sender(round), read: (result) => result }, given),
+        runRounds(
+          connection,
+          inputs,
+          { name: undefined, ...call, send: sender(connection, round), read: (result) => result },
+          given,
+        ),
     });
   }
   return client as unknown as Client;
@@ -116,7 +124,7 @@ type AnyOptions = Omit<HttpConnectOptions, "auth"> & {
   readonly auth?: HttpConnectOptions["auth"] | AuthInfo | undefined;
 };
 
-type Carrier = Pick<ConnectionSettings, "transport" | "watch" | "overHttp" | "reopen" | "confused" | "cache">;
+type Carrier = Pick<ConnectionSettings, "transport" | "watch" | "overHttp" | "reopen" | "confused" | "cache" | "secrets">;
 
 /** Opens a cache, when one is wanted. */
 type Caches = ((options: Omit<OpenCacheOptions, "store">) => OpenedCache) | undefined;
@@ -129,6 +137,7 @@ function connectionSettings(
   limits: ResolvedLimits,
 ): Omit<ConnectionSettings, keyof Carrier> {
   const { protocol, inputs, info = { name: "@causeway/mcp", version: VERSION }, cache, use = [], extensions = [] } = options;
+  checkObject(info, "connect.info");
   if (typeof info.name !== "string" || typeof info.version !== "string") {
     throw new TypeError("connect.info: Expected a name and a version");
   }
@@ -140,8 +149,8 @@ function connectionSettings(
   if (Array.isArray(inputs?.roots)) checkRoots(inputs.roots, "connect.inputs.roots");
   checkList(use, "connect.use");
   checkList(extensions, "connect.extensions");
-  const faulty = use.findIndex((layer) => typeof layer !== "function");
-  if (faulty >= 0) throw new TypeError(`connect.use[${faulty}]: Expected a function`);
+  extensions.forEach((one, at) => checkObject(one, `connect.extensions[${at}]`));
+  use.forEach((layer, at) => checkFunction(layer, `connect.use[${at}]`));
   return {
     dialects: chooseDialects(typeof protocol === "string" ? [protocol] : protocol, "connect.protocol"),
     // Sent with every request: what is frozen is shared within a process, and what the program does with its own object changes nothing.
@@ -176,7 +185,7 @@ async function openCarrier(
   }
   if (has(target, "handle", "function")) {
     const principal = options.auth as AuthInfo | undefined;
-    return { transport: connectInMemory(target as Served, { principal }), overHttp: false };
+    return { transport: connectInMemory(target as Served, { principal, limits, onError }), overHttp: false };
   }
   if (has(target, "exchange", "function")) return { transport: target as Transport, overHttp: false };
   // Asking for the streams of a channel of lines would open it.
@@ -191,6 +200,7 @@ async function openCarrier(
 }
 
 async function openCommand(command: Command, { onError }: AnyOptions, limits: ResolvedLimits): Promise<Carrier> {
+  checkList(command.args, "connect.args");
   // Loaded only here: most clients, and all in browsers, start no process.
   const { connectStdio } = await import("../transports/stdio_client.ts");
   let confused = false;
@@ -209,6 +219,8 @@ async function openCommand(command: Command, { onError }: AnyOptions, limits: Re
 
 function openHttp(target: string | URL, options: HttpConnectOptions, limits: ResolvedLimits, caches: Caches): Carrier {
   const { auth, allowInsecureAuth, headers, onError } = options;
+  // A list of pairs is one of its forms.
+  if (headers !== undefined && !Array.isArray(headers)) checkObject(headers, "connect.headers");
   const meant = meantTarget(target);
   if (!URL.canParse(target) || meant !== "") throw new TypeError(`connect: Expected an absolute URL${meant}`);
   const url = new URL(target);
@@ -219,12 +231,25 @@ function openHttp(target: string | URL, options: HttpConnectOptions, limits: Res
   const own = options.fetch ?? globalThis.fetch;
   const watch = new DeadlineWatch();
   const provider = auth === undefined ? undefined : patiently(authProvider(auth), watch, limits);
-  const cache = caches?.({ endpoint: url.href, headers: userHeaders(headers), provider });
-  const fetch = provider === undefined
-    ? own
-    : authorizedFetch(own, provider, { onCredentials: cache?.onCredentials, allowInsecureAuth });
-  const transport = connectStreamableHttp(url, { fetch, headers, limits, onError });
-  return { transport, watch, overHttp: true, cache: cache?.create };
+  const given = userHeaders(headers);
+  const cache = caches?.({ endpoint: url.href, headers: given, provider });
+  const named = [...given].flatMap(([name, value]) => isCredentialHeader(name) ? [value] : []);
+  // What else of an address may be secret goes with every request, too.
+  const fixed = [...named, url.password, ...url.search.slice(1).split("&")].filter((value) => value !== "");
+  const secrets = provider === undefined && fixed.length === 0 ? undefined : new SentSecrets(fixed);
+  const fetch = provider !== undefined
+    ? authorizedFetch(own, provider, { onCredentials: cache?.onCredentials, secrets, allowInsecureAuth })
+    : secrets !== undefined
+    ? echoless(own, secrets)
+    : own;
+  const told = secrets === undefined || onError === undefined ? onError : (error: unknown) => onError(secrets.hide(error));
+  const transport = connectStreamableHttp(url, { fetch, headers, limits, onError: told });
+  return { transport, watch, overHttp: true, cache: cache?.create, secrets };
+}
+
+/** Credentials that the program gives as headers, or in the address, are as secret as others. */
+function echoless(fetch: typeof globalThis.fetch, secrets: SentSecrets): typeof globalThis.fetch {
+  return async (...request) => withoutEcho(await fetch(...request), secrets);
 }
 
 /** What a text stands for that is no URL: a host without its scheme, or a command. */

@@ -34,12 +34,13 @@ export class Connection {
 
   private constructor(settings: ConnectionSettings) {
     this.settings = settings;
+    const { limits, capabilities } = settings;
     const report = (error: unknown): void => this.report(error);
+    const isClosed = (): boolean => this.#closing !== undefined;
     this.#inbox = new Inbox({
       settings,
       dialect: () => this.dialect,
-      send: (response) =>
-        this.#wire.send(response, { headers: this.dialect.sessionHeaders, timeout: settings.limits.requestTimeout }),
+      send: (response) => this.#wire.send(response, { headers: this.dialect.sessionHeaders, timeout: limits.requestTimeout }),
       takeChange: (notification) => this.#session.take(notification),
       onStray: (notification) => this.changed(notification),
       report,
@@ -50,16 +51,12 @@ export class Connection {
       reopen: settings.reopen,
       stray: (message, origin) => this.#inbox.take(message, origin),
       questions: () => this.#inbox.requests,
+      secrets: settings.secrets,
       report,
     });
-    this.#cancellations = new Cancellations({
-      send: (notice) => this.#tell(notice),
-      closed: () => this.#closing !== undefined,
-      report,
-    });
+    this.#cancellations = new Cancellations({ send: (notice) => this.#tell(notice), closed: isClosed, report });
     this.watch = this.#wire.watch;
     this.#revision = new Revision(settings, this.#wire);
-    const { limits, capabilities } = settings;
     const isComplete = (method: string, result: JsonObject): boolean => this.#revision.isComplete(method, result);
     this.#cache = settings.cache?.({ watch: this.watch, limits, capabilities, isComplete, report });
     this.#session = new ServerSession({
@@ -68,7 +65,7 @@ export class Connection {
       open: () => this.#openAgain(),
       ask: (call) => this.#send(call.method, call.params, undefined, call, undefined),
       capabilities: () => this.facts.capabilities,
-      report: (error) => this.#closing === undefined && report(error),
+      report: (error) => isClosed() || report(error),
     });
   }
 
@@ -85,7 +82,7 @@ export class Connection {
       return connection;
     } catch (error) {
       await connection.close().catch(() => undefined);
-      throw error;
+      throw connection.told(error);
     }
   }
 
@@ -121,17 +118,16 @@ export class Connection {
 
   /** Sends a request through the middleware, and reads its result. */
   async request(call: Call): Promise<ResultIn> {
-    const revision = this.#revision;
     try {
       const result = await this.#around(call);
       // An answer from the cache confirms nothing.
-      if (this.#cache === undefined) revision.confirm();
-      return revision.read(call.method, result);
+      if (this.#cache === undefined) this.#revision.confirm();
+      return this.#revision.read(call.method, result);
     } catch (error) {
-      if (!await revision.changed(error, call.method, call.options.signal)) throw error;
+      if (!await this.#revision.changed(error, call.method, call.options.signal)) throw error;
     }
     if (this.dialect.handshake !== undefined) this.#session.begin();
-    return revision.read(call.method, await this.#around(call));
+    return this.#revision.read(call.method, await this.#around(call));
   }
 
   /** Opens a stream: a request whose notifications matter, and whose response is its end. */
@@ -162,10 +158,15 @@ export class Connection {
     this.#revision.mustHave(method);
   }
 
+  /** An error without the credentials that the server may have repeated; results are not touched. */
+  told<T>(error: T): T {
+    return this.settings.secrets?.hide(error) ?? error;
+  }
+
   /** Tells the program of a fault that belongs to no call. */
   report(error: unknown): void {
     try {
-      const told: unknown = this.settings.onError?.(error);
+      const told: unknown = this.settings.onError?.(this.told(error));
       if (told instanceof Promise) told.catch(() => undefined);
     } catch {
       // What a listener throws has nowhere to go.
@@ -184,13 +185,12 @@ export class Connection {
 
   /** Ends change streams and open requests, then the carrier. */
   close(): Promise<void> {
-    this.#closing ??= (async () => {
+    return this.#closing ??= (async () => {
       for (const stream of [...this.streams]) void stream.close();
       this.#session.end();
       this.#inbox.requests.abortAll(closed(), true);
       await this.#wire.close(closed());
     })();
-    return this.#closing;
   }
 
   async #openAgain(): Promise<void> {

@@ -8,6 +8,7 @@ import type { AnswerCache, CacheHost } from "./cache_types.ts";
 import type { DeadlineWatch } from "./deadline_watch.ts";
 import type { ClientExtension, ClientMiddleware, InputHandlers, LogMessage, RequestOptions } from "./options.ts";
 import type { CacheMode, CallTimes } from "./request_settings.ts";
+import type { SentSecrets } from "./sent_secrets.ts";
 
 /** What a connection is made of. */
 export interface ConnectionSettings {
@@ -33,6 +34,8 @@ export interface ConnectionSettings {
   readonly limits: ResolvedLimits;
   /** The carrier has HTTP headers. */
   readonly overHttp: boolean;
+  /** The credentials that have left, where there are any: errors are told without them. */
+  readonly secrets?: SentSecrets | undefined;
   /** Extensions that are spoken. */
   readonly extensions: readonly ClientExtension[];
   /** Runs around every request, outermost first. */

@@ -14,6 +14,7 @@ import type {
 } from "../protocol/types.ts";
 import type { ExchangeOptions, Transport } from "../transports/transport.ts";
 import type { Deadline, DeadlineWatch } from "./deadline_watch.ts";
+import type { SentSecrets } from "./sent_secrets.ts";
 import { timeoutError } from "./timeout_error.ts";
 import { unansweredError } from "./unanswered_error.ts";
 
@@ -49,6 +50,8 @@ export interface ExchangeSettings {
   readonly stray: (message: JsonRpcMessage, origin?: Origin) => Promise<void> | undefined;
   /** Questions of the server of which nobody knows to what call they belong. */
   readonly questions?: (() => StrayQuestions) | undefined;
+  /** The credentials that errors are told without. */
+  readonly secrets?: SentSecrets | undefined;
   /** Told of faults that can reach no call any more. */
   readonly report: (error: unknown) => void;
 }
@@ -225,6 +228,7 @@ class Exchange implements Deadline, Origin {
   #end(error: unknown): void {
     if (!this.#open) return;
     this.#close();
+    this.#settings.secrets?.hide(error);
     this.#reject(error);
   }
 

@@ -1,8 +1,8 @@
 /** Rounds of input: asks the handlers, sends the answers, and goes on until there is a result. */
-import { InputRequiredError } from "../protocol/errors.ts";
+import { InputRequiredError, TransportError } from "../protocol/errors.ts";
 import type { InputRequiredReason } from "../protocol/errors.ts";
 import type { ResultIn } from "../protocol/dialect.ts";
-import { CAUSE_LENGTH } from "../protocol/limits.ts";
+import { CAUSE_LENGTH, INPUT_QUESTIONS } from "../protocol/limits.ts";
 import { shownLine } from "../protocol/shown.ts";
 import type { InputResponses, JsonObject } from "../protocol/types.ts";
 import { mapBounded } from "./bounded.ts";
@@ -62,6 +62,7 @@ type Asked = Extract<ResultIn, { readonly type: "input_required" }>;
  *
  * @throws {InputRequiredError} When nobody answers a question, a handler fails, the time is over meanwhile, or there are
  * more rounds than `limits.inputRounds`.
+ * @throws {TransportError} "limit" when there are more than 100 questions in one round; no handler is asked then.
  */
 export async function runRounds<R>(
   connection: Connection,
@@ -76,6 +77,7 @@ export async function runRounds<R>(
     const answer = await call.send({ options, times, inputResponses, requestState });
     if (answer.type === "complete") return call.read(answer.result);
     if (answer.type === "extension") return await follow(connection, settings, call, options, answer);
+    checkQuestions(call, answer);
     if (options.input === "manual") return pendingInput(connection, settings, call, options, answer);
     if (rounds > limits.inputRounds) {
       const text = `the server asked in more than ${limits.inputRounds} rounds (limit inputRounds)`;
@@ -106,13 +108,18 @@ async function follow<R>(
   });
   if (round === undefined) return result as unknown as R;
   const { inputResponses: _responses, requestState: _state, ...rest } = options;
-  return await runRounds(connection, settings, { ...call, send: sender(round) }, rest);
+  return await runRounds(connection, settings, { ...call, send: sender(connection, round) }, rest);
 }
 
 /** Sends the rounds of an extension. */
-export function sender(round: (round: ExtensionRound) => Promise<ExtensionStep>): AskingCall<unknown>["send"] {
+export function sender(
+  connection: Connection,
+  round: (round: ExtensionRound) => Promise<ExtensionStep>,
+): AskingCall<unknown>["send"] {
   return async ({ options, times: { deadline }, inputResponses }) => {
-    const step = await round({ options, deadline, inputResponses });
+    const step = await round({ options, deadline, inputResponses }).catch((error) => {
+      throw connection.told(error);
+    });
     return step.type === "complete" ? step : { ...step, requestState: undefined, result: {} };
   };
 }
@@ -143,13 +150,26 @@ function stopped<R>(
   found: string,
   cause?: unknown,
 ): InputRequiredError<R> {
-  const what = call.name === undefined ? call.method : `${call.method} of ${JSON.stringify(call.name)}`;
-  return new InputRequiredError<R>(reason, `Answering the questions of ${what}: ${found}`, {
+  return new InputRequiredError<R>(reason, `Answering the questions of ${shownCall(call)}: ${found}`, {
     requests: asked.requests,
     requestState: asked.requestState,
     cause,
     resume: async (responses) =>
       await runRounds(connection, settings, call, { ...options, ...next(asked, responses), input: "auto" }) as R,
+  });
+}
+
+function shownCall({ method, name }: Pick<AskingCall<unknown>, "method" | "name">): string {
+  return name === undefined ? method : `${method} of ${JSON.stringify(name)}`;
+}
+
+/** Each question may open a window before a person: what one answer brings is bounded, whoever answers. */
+function checkQuestions(call: Pick<AskingCall<unknown>, "method" | "name">, { requests }: Asked): void {
+  const { length } = Object.keys(requests);
+  if (length <= INPUT_QUESTIONS) return;
+  const text = `Answering the questions of ${shownCall(call)}: ${length} questions in one round, at most ${INPUT_QUESTIONS}`;
+  throw new TransportError("limit", `${text} (limit inputQuestions)`, {
+    data: { limit: "inputQuestions", value: INPUT_QUESTIONS },
   });
 }
 

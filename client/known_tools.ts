@@ -4,7 +4,7 @@ import { mirroredParams } from "../protocol/headers.ts";
 import type { MirroredParam } from "../protocol/headers.ts";
 import { isJsonObject, ownMember } from "../protocol/json.ts";
 import type { JsonObject, JsonValue, Tool } from "../protocol/types.ts";
-import { outputCheck } from "./output_check.ts";
+import { CompiledSchemas } from "./compiled_schemas.ts";
 import type { OutputCheck } from "./output_check.ts";
 
 /** What is known about one tool. */
@@ -34,6 +34,7 @@ export class KnownTools {
   readonly #options: KnownToolsOptions;
   readonly #byName = new Map<string, KnownTool>();
   readonly #byDefinition = new WeakMap<Tool, KnownTool>();
+  readonly #schemas = new CompiledSchemas();
 
   /** Knows nothing yet. */
   constructor(options: KnownToolsOptions) {
@@ -53,7 +54,7 @@ export class KnownTools {
     if (complete) this.#byName.clear();
     const kept = tools.filter((tool) => {
       const old = before.get(tool.name);
-      const known = this.#read(tool, old);
+      const known = this.#read(tool);
       this.#byDefinition.set(tool, known);
       this.#keep(known);
       if (known.fault === undefined) return true;
@@ -70,15 +71,16 @@ export class KnownTools {
   find(tool: string | Tool): KnownTool | undefined {
     if (typeof tool === "string") return this.#byName.get(tool);
     let known = this.#byDefinition.get(tool);
-    if (known === undefined) this.#byDefinition.set(tool, known = this.#read(tool, undefined));
+    if (known === undefined) this.#byDefinition.set(tool, known = this.#read(tool));
     return known;
   }
 
-  #read(tool: Tool, old: KnownTool | undefined): KnownTool {
+  #read(tool: Tool): KnownTool {
     const mirrored = mirroredParams(tool.inputSchema);
-    const { name } = tool;
+    const { name, outputSchema: schema } = tool;
     const fault = mirrored.ok || !this.#options.mirrors() ? undefined : `${at(mirrored.path)}${mirrored.fault}`;
-    return { name, mirrored: mirrored.ok ? mirrored.params : [], fault, output: outputOf(tool, old) };
+    const output = isJsonObject(schema) ? { schema, schemas: this.#schemas, compiled: undefined } : undefined;
+    return { name, mirrored: mirrored.ok ? mirrored.params : [], fault, output };
   }
 
   #keep(known: KnownTool): void {
@@ -106,13 +108,6 @@ export function inexactArgument(mirrored: readonly MirroredParam[], args: JsonOb
     return typeof value === "number" && !(Math.abs(value) <= Number.MAX_SAFE_INTEGER);
   });
   return inexact?.path.join(".");
-}
-
-function outputOf(tool: Tool, old: KnownTool | undefined): OutputCheck | undefined {
-  const schema = tool.outputSchema;
-  if (!isJsonObject(schema)) return undefined;
-  const known = old?.output;
-  return known?.text !== undefined && known.text === JSON.stringify(schema) ? known : outputCheck(schema);
 }
 
 function at(path: string): string {

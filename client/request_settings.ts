@@ -1,7 +1,7 @@
 /** Checks of the options that every request takes. */
 import { metaKeyFault, traceparentFault } from "../protocol/meta.ts";
 import { META } from "../protocol/meta.ts";
-import { checkOptionNames } from "../protocol/unknown_option.ts";
+import { checkObject, checkOptionNames } from "../protocol/unknown_option.ts";
 import type { JsonObject, JsonValue } from "../protocol/types.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
 import type { ReadOptions, RequestOptions } from "./options.ts";
@@ -19,9 +19,10 @@ export interface CallTimes {
 /**
  * Reads the times of a call.
  *
- * @throws {TypeError} When one is no positive number of milliseconds.
+ * @throws {TypeError} For options that are no object, and when a time is no positive number of milliseconds.
  */
 export function callTimes(options: RequestOptions, limits: ResolvedLimits): CallTimes {
+  checkObject(options, "options");
   const timeout = options.timeout ?? limits.requestTimeout;
   const total = options.totalTimeout ?? limits.requestTotalTimeout;
   if (!(timeout > 0)) throw timeFault("timeout", timeout);
@@ -37,7 +38,9 @@ export type CacheMode = "use" | "refresh" | "bypass";
  *
  * @throws {TypeError} For any other word.
  */
-export function cacheMode({ cache }: Pick<ReadOptions, "cache">): CacheMode {
+export function cacheMode(options: Pick<ReadOptions, "cache">): CacheMode {
+  checkObject(options, "options");
+  const { cache } = options;
   if (cache === undefined) return "use";
   if (cache === "refresh" || cache === "bypass") return cache;
   throw new TypeError('options.cache: Expected "refresh" or "bypass"');
@@ -51,6 +54,7 @@ export function cacheMode({ cache }: Pick<ReadOptions, "cache">): CacheMode {
  * @throws {TypeError} For an option that nobody reads, a key that is not allowed and a malformed trace context.
  */
 export function metaEntries(options: RequestOptions): JsonObject | undefined {
+  checkObject(options, "options");
   // Most calls have no options at all.
   for (const key in options) if (!REQUEST_OPTIONS.has(key)) checkOptionNames(options, REQUEST_OPTIONS, "options.");
   const { meta, trace } = options;

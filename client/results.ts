@@ -1,4 +1,5 @@
 /** Reads results: what the protocol demands of them, and what may be missing. */
+import { deepItemFault, itemName } from "../protocol/deep_items.ts";
 import { TransportError } from "../protocol/errors.ts";
 import { isJsonObject, ownMember } from "../protocol/json.ts";
 import type {
@@ -64,19 +65,31 @@ export interface ListShape {
 }
 
 /**
- * Reads one page of a list. Items that lack what every item must have are left out one by one.
+ * Reads one page of a list. Items that lack what every item must have, or nest too deep, are left out one by one.
  *
+ * @param jsonDepth Levels that the answer may have.
  * @param report Told of each item that is left out.
  */
-export function readPage<T>(shape: ListShape, result: JsonObject, report: (error: unknown) => void): Page<T> {
+export function readPage<T>(
+  shape: ListShape,
+  result: JsonObject,
+  jsonDepth: number,
+  report: (error: unknown) => void,
+): Page<T> {
   const { method, member } = shape;
   const items = ownMember(result, member);
   if (!Array.isArray(items)) throw malformed(method, `${member} is no list`);
   const cursor = ownMember(result, "nextCursor") ?? undefined;
   if (cursor !== undefined && typeof cursor !== "string") throw malformed(method, "nextCursor is no string");
   const sound = items.filter((item: JsonValue, index) => {
+    // Carriers of text have done the same; of values, and of somebody else, nothing is known.
+    const deep = deepItemFault({ method, member, index }, item, jsonDepth);
+    if (deep !== undefined) {
+      report(deep);
+      return false;
+    }
     const fault = itemFault(shape, item);
-    if (fault !== undefined) report(malformed(method, `${member}[${index}]${named(item)} is left out: ${fault}`));
+    if (fault !== undefined) report(malformed(method, `${member}[${index}]${itemName(item)} is left out: ${fault}`));
     return fault === undefined;
   });
   return { items: sound as unknown as readonly T[], nextCursor: cursor };
@@ -88,11 +101,6 @@ function itemFault({ strings, objects }: ListShape, item: JsonValue): string | u
   if (noString !== undefined) return `${noString} is no string`;
   const noObject = objects.find((name) => !isJsonObject(ownMember(item, name)));
   return noObject === undefined ? undefined : `${noObject} is no object`;
-}
-
-function named(item: JsonValue): string {
-  const name = isJsonObject(item) ? ownMember(item, "name") : undefined;
-  return typeof name === "string" ? ` (${JSON.stringify(name)})` : "";
 }
 
 /** A result without a type comes from an older server and is complete (MCP 2026-07-28, Basic § Result types). */

@@ -72,7 +72,7 @@ export class Revision {
       this.#agree(await openRevision(this.#opening(undefined), before), Date.now());
     } catch (error) {
       this.#dialect = before;
-      throw error;
+      throw this.#told(error);
     }
   }
 
@@ -146,7 +146,7 @@ export class Revision {
       if (this.#unasked) this.#learn(method, result);
       return read.value;
     }
-    throw new TransportError("not_mcp", `Reading the answer to ${method}: ${read.error.message}`);
+    throw this.#told(new TransportError("not_mcp", `Reading the answer to ${method}: ${read.error.message}`));
   }
 
   /** Is this a final result of the revision? */
@@ -176,6 +176,10 @@ export class Revision {
     };
   }
 
+  #told<T>(error: T): T {
+    return this.#settings.secrets?.hide(error) ?? error;
+  }
+
   #mayChange(error: unknown): boolean {
     if (this.#unconfirmed) return isRefusal(error);
     const refused = error instanceof ProtocolError && error.code === ERROR_CODES.unsupported_version;
@@ -189,7 +193,7 @@ export class Revision {
     } catch (error) {
       this.#dialect = before;
       // What else goes wrong here is not what the caller asked for: it learns how its request was refused.
-      if (error instanceof ProtocolError && error.reason === "unsupported_version") throw error;
+      if (error instanceof ProtocolError && error.reason === "unsupported_version") throw this.#told(error);
     }
     return this.#dialect !== before;
   }

@@ -13,7 +13,7 @@ import type { Wire } from "./wire.ts";
 /** What a session needs. */
 export interface ServerSessionOptions {
   /** What the connection is made of. */
-  readonly settings: Pick<ConnectionSettings, "inputs" | "onLog" | "getStream" | "limits">;
+  readonly settings: Pick<ConnectionSettings, "inputs" | "onLog" | "getStream" | "limits" | "secrets">;
   /** Its carrier. */
   readonly wire: Wire;
   /** Opens the connection anew. */
@@ -143,12 +143,13 @@ export class ServerSession {
   }
 
   #listen(signal: AbortSignal, onGap: () => void, onLost: (error: unknown) => void): void {
-    const { settings: { getStream }, wire: { transport } } = this.#options;
+    const { settings: { getStream, secrets }, wire: { transport } } = this.#options;
     if (!getStream || transport.listen === undefined || signal.aborted) return;
     const own = new AbortController();
     const leave = (): void => own.abort();
     signal.addEventListener("abort", leave);
     const lost = (error: unknown): void => {
+      secrets?.hide(error);
       // Without a watch nobody misses anything: the next call finds the session lost, and opens it again.
       if (isSessionLost(error, { ran: true }) && this.changes.size === 0) return;
       signal.removeEventListener("abort", leave);

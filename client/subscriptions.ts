@@ -1,7 +1,7 @@
 /** `client.listen`: one change stream with its acknowledgement. */
 import { TransportError } from "../protocol/errors.ts";
 import { isJsonObject } from "../protocol/json.ts";
-import { checkOptionNames } from "../protocol/unknown_option.ts";
+import { checkObject, checkOptionNames } from "../protocol/unknown_option.ts";
 import type { SubscriptionFilter } from "../protocol/types.ts";
 import { ChangeStream } from "./change_stream.ts";
 import type { Connection } from "./connection.ts";
@@ -24,6 +24,7 @@ export async function listen(
   options: SubscriptionOptions,
 ): Promise<Subscription> {
   checkFilter(filter, "client.listen");
+  checkObject(options, "options");
   connection.mustHave(LISTEN);
   const { signal } = options;
   signal?.throwIfAborted();

@@ -1,4 +1,5 @@
 /** The text of a result. */
+import { isJsonObject } from "../protocol/json.ts";
 import type { ContentBlock, ReadResourceResult, SamplingContent } from "../protocol/types.ts";
 
 /**
@@ -6,14 +7,19 @@ import type { ContentBlock, ReadResourceResult, SamplingContent } from "../proto
  *
  * @param result A tool result, a prompt message, what a model answered, or what was read of a resource.
  * @returns The text; the empty string when there is none.
+ * @throws {TypeError} For what has neither `content` nor `contents`.
  */
 export function textOf(
   result:
     | { readonly content: ContentBlock | SamplingContent | readonly (ContentBlock | SamplingContent)[] }
     | Pick<ReadResourceResult, "contents">,
 ): string {
+  const given: unknown = result;
+  if (!isJsonObject(given) || !("contents" in given || "content" in given)) {
+    throw new TypeError("textOf: Expected a result with content or contents");
+  }
   if ("contents" in result) return result.contents.flatMap((one) => "text" in one ? [one.text] : []).join("\n");
   const { content } = result;
   const blocks = Array.isArray(content) ? content : [content];
-  return blocks.filter((block) => block.type === "text").map((block) => block.text).join("\n");
+  return blocks.filter((block) => block?.type === "text").map((block) => block.text).join("\n");
 }

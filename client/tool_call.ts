@@ -79,7 +79,7 @@ export function callTool(
 function checkCall(connection: Connection, name: string, known: KnownTool | undefined, args: JsonObject | undefined): void {
   if (known === undefined || !connection.mirrors) return;
   const text = `Calling the tool ${JSON.stringify(name)}: ${known.fault}`;
-  if (known.fault !== undefined) throw new TransportError("not_mcp", text);
+  if (known.fault !== undefined) throw connection.told(new TransportError("not_mcp", text));
   const inexact = inexactArgument(known.mirrored, args);
   if (inexact === undefined) return;
   throw new TypeError(`client.callTool: The argument ${inexact} travels in a header and must be a safe integer`);
@@ -105,5 +105,5 @@ async function checkResult(
   const onWarning = (warning: string): void => connection.report(new TransportError("not_mcp", warning));
   const fault = value === undefined ? "it is missing" : await checkOutput(known.output, value, onWarning);
   if (fault === undefined) return read;
-  throw new TransportError("not_mcp", `Reading the structured content of ${JSON.stringify(name)}: ${fault}`);
+  throw connection.told(new TransportError("not_mcp", `Reading the structured content of ${JSON.stringify(name)}: ${fault}`));
 }

@@ -19,6 +19,8 @@ export interface WireSettings {
   readonly stray: ExchangeSettings["stray"];
   /** The questions of the server. */
   readonly questions?: ExchangeSettings["questions"];
+  /** The credentials that errors are told without. */
+  readonly secrets?: ExchangeSettings["secrets"];
   /** Told of faults that can reach no call. */
   readonly report: (error: unknown) => void;
 }
@@ -80,7 +82,9 @@ export class Wire {
     const { watch, transport } = this;
     const abort = new AbortController();
     const method = "method" in message ? message.method : "the answer to a request of the server";
-    const sent = transport.send(message, { headers, signal: abort.signal });
+    const sent = transport.send(message, { headers, signal: abort.signal }).catch((error) => {
+      throw this.#settings.secrets?.hide(error) ?? error;
+    });
     return sentInTime(sent, { method, timeout, signal, watch, onLeave: () => abort.abort() });
   }
 
@@ -114,8 +118,8 @@ export class Wire {
   }
 
   #around(transport: Transport): ExchangeSettings {
-    const { stray, questions, report } = this.#settings;
-    return { transport, watch: this.watch, stray, questions, report };
+    const { stray, questions, secrets, report } = this.#settings;
+    return { transport, watch: this.watch, stray, questions, secrets, report };
   }
 
   async #readIncoming(transport: Transport): Promise<void> {

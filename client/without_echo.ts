@@ -1,5 +1,5 @@
 /** Answers that repeat the credentials of their request, as careless servers do, without them: errors tell of such answers. */
-import { SECRET_LENGTH } from "../protocol/limits.ts";
+import type { SentSecrets } from "./sent_secrets.ts";
 
 /** What errors tell of an answer beside its body. */
 const TOLD_HEADERS = ["www-authenticate", "content-type", "location"] as const;
@@ -8,18 +8,16 @@ const TOLD_HEADERS = ["www-authenticate", "content-type", "location"] as const;
 const MESSAGES = /^(?:application\/json|text\/event-stream)\s*(?:;|$)/i;
 
 /**
- * Takes out what was secret in a request. Answers with status 200 that hold messages are left as they are.
+ * Takes out what was secret in requests. Answers of success that hold messages are left as they are.
  *
  * @param response The answer.
- * @param values The values of the headers that held credentials.
+ * @param secrets The credentials that were sent.
  */
-export function withoutEcho(response: Response, values: readonly string[]): Response {
-  if (response.status === 200 && MESSAGES.test(response.headers.get("content-type") ?? "")) return response;
-  const secrets = values.flatMap((value) => value.split(" ")).filter(({ length }) => length >= SECRET_LENGTH);
-  const forms = [...new Set(secrets.flatMap((secret) => [secret, encodeURIComponent(secret)]))];
+export function withoutEcho(response: Response, secrets: SentSecrets): Response {
+  if (response.ok && MESSAGES.test(response.headers.get("content-type") ?? "")) return response;
+  const { longest, clean } = secrets.cleaner;
   // What a browser hides of a redirect has neither headers nor a body.
-  if (forms.length === 0 || response.type === "opaqueredirect") return response;
-  const clean = (text: string): string => forms.reduce((left, secret) => left.replaceAll(secret, "***"), text);
+  if (longest === 0 || response.type === "opaqueredirect") return response;
   const headers = new Headers(response.headers);
   let changed = response.body !== null;
   for (const name of TOLD_HEADERS) {
@@ -29,7 +27,7 @@ export function withoutEcho(response: Response, values: readonly string[]): Resp
     changed = true;
   }
   if (!changed) return response;
-  const body = response.body?.pipeThrough(cleaning(clean, Math.max(...forms.map(({ length }) => length)))) ?? null;
+  const body = response.body?.pipeThrough(cleaning(clean, longest)) ?? null;
   // It tells of the body as it was sent.
   if (body !== null) headers.delete("content-length");
   return new Response(body, { status: response.status, statusText: response.statusText, headers });

@@ -14,6 +14,9 @@ export const TEMPLATE_LIMITS = { templateLength: 1024, uriLength: 8192, variable
  */
 export const SCHEMA_LIMITS = { depth: 64, subschemas: 10_000, patternLength: 1024, issues: 20, compiled: 1000 } as const;
 
+/** Characters of the schemas of one server whose compiled checks a client keeps, in all. */
+export const COMPILED_LENGTH = 1_048_576;
+
 /** Characters of a tool's name at most (MCP 2026-07-28, Tools § Tool Names). */
 export const TOOL_NAME_LENGTH = 128;
 
@@ -23,8 +26,14 @@ export const SHOWN_LENGTH = 128;
 /** Characters of what led to an error that its message repeats. */
 export const CAUSE_LENGTH = 256;
 
+/** Questions of one round that a client takes from a server; with more the call ends before a handler runs. */
+export const INPUT_QUESTIONS = 100;
+
 /** Characters that a word of a credential has at least; a shorter one is no secret, and may be part of any text. */
 export const SECRET_LENGTH = 8;
+
+/** Values of credentials that a connection remembers, so that none of them comes back in an error; the oldest are forgotten. */
+export const SENT_SECRETS = 64;
 
 /** Milliseconds that one timer waits at most (HTML, Timers: a signed 32-bit number); a longer time would be over at once. */
 export const LONGEST_TIMER = 2_147_483_647;
@@ -82,6 +91,12 @@ export const SUBSCRIBED_LENGTH: number = 128 * KIB;
 
 /** Milliseconds between two notes that a session is still used, and between two looks for what its other instances have ended. */
 export const SESSION_REFRESH: number = 5 * SECOND;
+
+/**
+ * Milliseconds for which a session of a caller that nobody knows has to be unused before it makes room where all places are taken;
+ * for a verified caller it makes room after `SESSION_REFRESH`.
+ */
+export const SESSION_SPARE: number = MINUTE;
 
 /** Milliseconds that the end of a server waits until the answers of its last calls are written to their sessions. */
 export const LAST_WRITES = 500;
@@ -153,7 +168,8 @@ export const TOKEN_LIMITS = {
  * Bounds of tasks on a server: milliseconds that one lives when nothing else is said, and at most; milliseconds between two
  * looks that a client is told; tasks that run at once, and of one principal; open questions of one task, and asks of one
  * question; characters of a result as JSON; records in the memory of a process, and their characters; ids in one filter; milliseconds between two signs of life of a process, after which
- * it counts as dead, between two looks for what other instances did, and for a handler to end after it was cancelled; how often an
+ * it counts as dead, between two looks for what other instances did, for a handler to end after it was cancelled, and for one call
+ * of a store; how often an
  * ending that the store did not take is written again, each time after twice as long.
  */
 export const TASK_LIMITS = {
@@ -172,6 +188,7 @@ export const TASK_LIMITS = {
   lease: 10_000,
   look: 1000,
   cancelGrace: 1000,
+  storeTimeout: 10_000,
   rewrites: 6,
 } as const;
 
@@ -254,8 +271,8 @@ export const SKILL_LIMITS = {
 
 /**
  * Bounds of the bridge between a host and the view of an app: bytes of one message as JSON, its nesting and its elements,
- * characters of an id, requests of a view that are open at once, and of the host, size changes, log lines and context updates of
- * a view per second, milliseconds until a view must have introduced itself, and milliseconds that its end waits for its answer.
+ * characters of an id, requests of a view that are open at once, and of the host, size changes, log lines, context updates and
+ * wishes to end of a view per second, milliseconds until a view must have introduced itself, and milliseconds that its end waits for its answer.
  */
 export const BRIDGE_LIMITS = {
   messageBytes: 4_194_304,

@@ -30,7 +30,7 @@ export interface Limits {
   readonly sseEvent?: number | undefined;
   /** Bytes of one line of stdio, in and out. 8 MiB. */
   readonly frame?: number | undefined;
-  /** Nesting of JSON, 1,000 at most. 64. */
+  /** Nesting of JSON, 1,000 at most; a client leaves items of a list that pass it out one by one. 64. */
   readonly jsonDepth?: number | undefined;
   /** Values and members in one JSON message. 200,000. */
   readonly jsonElements?: number | undefined;
@@ -56,7 +56,7 @@ export interface Limits {
   readonly cacheTtl?: number | undefined;
   /** Client: milliseconds for which an earlier verdict about a server is believed. 24 h. */
   readonly verdictAge?: number | undefined;
-  /** Handshake sessions in all. 1,024. */
+  /** Handshake sessions in all; where they are taken, one of an unknown caller that was unused for a minute makes room. 1,024. */
   readonly sessions?: number | undefined;
   /** Handshake sessions of one principal. 64. */
   readonly sessionsPerPrincipal?: number | undefined;

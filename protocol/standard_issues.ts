@@ -1,7 +1,8 @@
 /** What a Standard Schema's `validate` found, without what libraries tell about the value. */
 import { isJsonObject } from "./json.ts";
-import { pointerSegment, type SchemaIssue } from "./json_schema.ts";
+import type { SchemaIssue } from "./json_schema.ts";
 import { SCHEMA_LIMITS } from "./limits.ts";
+import { pointerSegment } from "./pointer_segment.ts";
 
 /** Libraries whose messages state the rule and never the value. */
 const MESSAGES_PASS = new Set(["zod"]);

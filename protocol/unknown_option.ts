@@ -1,16 +1,19 @@
-/** Options that nobody reads: told at once, with the one that was meant. */
+/** Options that nobody reads, and what are no options: told at once, with the one that was meant. */
+import { isJsonObject } from "./json.ts";
 
 /**
  * Refuses members of options that nobody reads.
  *
- * @param options The options as they were given; anything but an object has no members.
+ * @param options The options as they were given.
  * @param known The names of options that exist.
- * @param path What stands before the name in the sentence, such as `connect.`.
+ * @param path What stands before the name in the sentence, such as `connect.`; without its last character
+ * it names the options themselves.
  * @param open May there be others too? Then only names are refused that differ from one by capitals and the letter s.
- * @throws {TypeError} Naming the option, and the one that was meant: it has that name elsewhere, or begins alike.
+ * @throws {TypeError} For what is no object. Naming the option, and the one that was meant: it has that name elsewhere, or begins
+ * alike.
  */
 export function checkOptionNames(options: unknown, known: ReadonlySet<string>, path: string, open = false): void {
-  if (typeof options !== "object" || options === null) return;
+  checkObject(options, path.slice(0, -1));
   for (const name of Object.keys(options)) {
     if (known.has(name)) continue;
     const near = open
@@ -20,6 +23,28 @@ export function checkOptionNames(options: unknown, known: ReadonlySet<string>, p
       throw new TypeError(`${path}${name}: Unknown option${near === undefined ? "" : `, perhaps ${near}`}`);
     }
   }
+}
+
+/**
+ * Refuses what should be an object and is none.
+ *
+ * @param value What was given.
+ * @param path Its name, such as `connect.options`.
+ * @throws {TypeError} Naming it.
+ */
+export function checkObject(value: unknown, path: string): asserts value is object {
+  if (!isJsonObject(value)) throw new TypeError(`${path}: Expected an object`);
+}
+
+/**
+ * Refuses what should be a function and is none.
+ *
+ * @param value What was given.
+ * @param path Its name, such as `logging.write`.
+ * @throws {TypeError} Naming it.
+ */
+export function checkFunction(value: unknown, path: string): void {
+  if (typeof value !== "function") throw new TypeError(`${path}: Expected a function`);
 }
 
 /**

@@ -89,7 +89,8 @@ export function uriTemplate<const T extends string>(template: T): UriTemplate<T>
  * @returns Whether it is safe to join to a directory.
  */
 export function isSafePathValue(value: string): boolean {
-  return isContained(value) && !value.startsWith("/") && !value.includes("\\") && !/^[A-Za-z]:/.test(value);
+  return typeof value === "string" && isContained(value) && !value.startsWith("/") && !value.includes("\\") &&
+    !/^[A-Za-z]:/.test(value);
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Annotations of content and resources: their rules. */
-import { isJsonObject } from "../protocol/json.ts";
 import type { Annotations, ToolAnnotations } from "../protocol/types.ts";
+import { checkObject } from "../protocol/unknown_option.ts";
 
 /**
  * Checks annotations (MCP 2026-07-28, Resources § Annotations).
@@ -9,7 +9,7 @@ import type { Annotations, ToolAnnotations } from "../protocol/types.ts";
  */
 export function checkAnnotations(annotations: Annotations | undefined, path: string): void {
   if (annotations === undefined) return;
-  if (!isJsonObject(annotations)) throw new TypeError(`${path}.annotations: Expected an object`);
+  checkObject(annotations, `${path}.annotations`);
   const fault = annotationsFault(annotations);
   if (fault !== undefined) throw new TypeError(`${path}.annotations.${fault}`);
 }
@@ -23,7 +23,7 @@ const TOOL_HINTS = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWo
  */
 export function checkToolAnnotations(annotations: ToolAnnotations | undefined, path: string): void {
   if (annotations === undefined) return;
-  if (!isJsonObject(annotations)) throw new TypeError(`${path}.annotations: Expected an object`);
+  checkObject(annotations, `${path}.annotations`);
   const { title } = annotations as ToolAnnotations;
   if (title !== undefined && typeof title !== "string") throw new TypeError(`${path}.annotations.title: Expected a string`);
   for (const name of TOOL_HINTS) {

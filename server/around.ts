@@ -1,5 +1,6 @@
 /** `around`: a middleware for one method, typed. */
 import type { Awaitable } from "../protocol/types.ts";
+import { checkFunction } from "../protocol/unknown_option.ts";
 import type { Call, Middleware, ResultOf, ServerMethods } from "./middleware_types.ts";
 
 const METHODS: { readonly [M in keyof ServerMethods]: true } = {
@@ -47,7 +48,7 @@ export function around<M extends keyof ServerMethods>(
   if (!Object.hasOwn(METHODS, method)) {
     throw new TypeError(`around: Expected one of ${Object.keys(METHODS).join(", ")} as method`);
   }
-  if (typeof middleware !== "function") throw new TypeError(`around.${method}: Expected a function`);
+  checkFunction(middleware, `around.${method}`);
   const own = middleware as unknown as Middleware;
   // Called by hand, around another method, it is not there.
   const layer: Middleware = (call, next) => call.method === method ? own(call, next) : next();

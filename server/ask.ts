@@ -5,8 +5,9 @@ import { SAMPLE_TOKENS } from "../protocol/limits.ts";
 import type { StandardSchema } from "../protocol/schema.ts";
 import { fieldsToSchema, readSchema } from "../protocol/standard_schema.ts";
 import type { CompiledSchema } from "../protocol/standard_schema.ts";
+import { checkObject } from "../protocol/unknown_option.ts";
 import type { ElicitUrlResult, InputRequests, JsonObject, Root, SamplingParams, SamplingResult } from "../protocol/types.ts";
-import { elicitationFault, fieldFault } from "./question_fault.ts";
+import { elicitationFault, fieldFault } from "./elicitation_fault.ts";
 
 /** The builders of questions. */
 export interface Ask {
@@ -57,12 +58,14 @@ const STATE: unique symbol = Symbol("state of an InputRequired result");
  * @param questions Questions by keys of one's own.
  * @param options `state` is any JSON value; it is sealed on its way through the client and comes back as `ctx.state`.
  * @returns A result for tools, prompts and resources.
- * @throws {TypeError} When there is neither a question nor a state.
+ * @throws {TypeError} When there is neither a question nor a state, and for what is no object.
  */
 export function inputRequired(
   questions: { readonly [key: string]: Question<unknown> },
   options: { readonly state?: unknown } = {},
 ): InputRequired {
+  checkObject(questions, "inputRequired.questions");
+  checkObject(options, "inputRequired.options");
   const keys = Object.keys(questions);
   if (keys.length === 0 && options.state === undefined) throw new TypeError("inputRequired: Expected a question or a state");
   const result: InputRequired = keys.length === 0
@@ -76,11 +79,6 @@ export function stateOf(result: InputRequired): unknown {
   return (result as { readonly [STATE]?: unknown })[STATE];
 }
 
-/** Is this what {@linkcode inputRequired} returns, or the same written out? */
-export function isInputRequired(value: unknown): value is InputRequired {
-  return isJsonObject(value) && value.resultType === "input_required";
-}
-
 function elicitation<Answer>(params: JsonObject): Question<Answer> {
   const fault = elicitationFault(params, "ask");
   if (fault !== undefined) throw new TypeError(fault);
@@ -89,9 +87,9 @@ function elicitation<Answer>(params: JsonObject): Question<Answer> {
 
 /** The schema of a form: a flat object of primitives, and of lists of choices. */
 function formSchema(fields: FormFields | StandardSchema): CompiledSchema {
-  const read: CompiledSchema = "~standard" in fields
+  const read: CompiledSchema = "~standard" in Object(fields)
     ? readSchema(fields, "input", "form")
-    : { json: fieldsToSchema(fields, "form") };
+    : { json: fieldsToSchema(fields as FormFields, "form") };
   const { $schema: _dialect, ...json } = read.json;
   for (const [name, field] of Object.entries(isJsonObject(json.properties) ? json.properties : {})) {
     const fault = fieldFault(field);

@@ -1,5 +1,6 @@
 /** The components of a server, checked against each other and looked up by name: immutable, made once. */
 import type { Prompt, Resource, ResourceTemplate, Tool } from "../protocol/types.ts";
+import { checkList } from "../protocol/unknown_option.ts";
 import type { Mounted } from "./mounted.ts";
 import { promptParts } from "./prompt.ts";
 import type { PromptParts, ServerPrompt } from "./prompt.ts";
@@ -85,7 +86,7 @@ function index<T, D, P>(
 ): Map<string, Entry<D, P>> {
   const found = new Map<string, Entry<D, P>>();
   const places = new Map<string, number>();
-  if (list !== undefined && !Array.isArray(list)) throw new TypeError(`${kind}: Expected a list`);
+  checkList(list, kind);
   list?.forEach((item, at) => {
     const own = typeof item === "object" && item !== null ? read(item) : undefined;
     if (own === undefined) throw new TypeError(`${kind}[${at}]: Expected what ${kind.slice(0, -1)}() returns`);

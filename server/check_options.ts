@@ -1,7 +1,7 @@
 /** Checks the options of a server. */
-import { checkOptionNames } from "../protocol/unknown_option.ts";
+import { servedTogether } from "../protocol/extensions/extension_serving.ts";
+import { checkFunction, checkObject, checkOptionNames } from "../protocol/unknown_option.ts";
 import { checkCacheHint } from "./cache_hint.ts";
-import { checkExtensions } from "./check_extensions.ts";
 import { checkSessions } from "./check_sessions.ts";
 import { checkIcons } from "./component.ts";
 import { checkMiddleware } from "./middleware.ts";
@@ -52,9 +52,11 @@ export function checkOptions(options: ServerOptions): void {
   checkIcons(options.icons, "server");
   checkFunctions(options);
   checkMiddleware(options.use);
-  checkExtensions(options.extensions);
+  servedTogether(options.extensions);
   checkSessions(options.sessions);
-  for (const [key, hint] of Object.entries(options.cache ?? {})) {
+  const { cache = {} } = options;
+  checkObject(cache, "cache");
+  for (const [key, hint] of Object.entries(cache)) {
     if (!HINTS.has(key)) throw new TypeError(`cache.${key}: Expected one of ${[...HINTS].join(", ")}`);
     checkOptionNames(hint, HINT_KEYS, `cache.${key}.`);
     checkCacheHint(hint, `cache.${key}`);
@@ -69,8 +71,8 @@ function checkFunctions({ onError, consumeState, bus, validator, auth }: ServerO
   if (auth !== undefined && (typeof auth?.authenticate !== "function" || typeof auth.of !== "function")) {
     throw new TypeError("auth: Expected an object with authenticate and of, such as bearer() gives");
   }
-  if (onError !== undefined && typeof onError !== "function") throw new TypeError("onError: Expected a function");
-  if (consumeState !== undefined && typeof consumeState !== "function") throw new TypeError("consumeState: Expected a function");
+  if (onError !== undefined) checkFunction(onError, "onError");
+  if (consumeState !== undefined) checkFunction(consumeState, "consumeState");
   if (bus !== undefined && (typeof bus?.publish !== "function" || typeof bus.subscribe !== "function")) {
     throw new TypeError("bus: Expected an object with publish and subscribe");
   }

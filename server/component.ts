@@ -1,10 +1,9 @@
 /** What tools, resources and prompts have in common, and how it is checked when they are defined. */
 import { uniteScopes } from "../protocol/auth/scopes.ts";
-import { checkOptionNames } from "../protocol/unknown_option.ts";
+import { checkFunction, checkObject, checkOptionNames } from "../protocol/unknown_option.ts";
 import { metaKeyFault } from "../protocol/meta.ts";
 import type { CallInfo } from "../protocol/context.ts";
 import type { Icon, JsonObject } from "../protocol/types.ts";
-import { isJsonObject } from "../protocol/json.ts";
 import { jsonFault } from "./json_safe.ts";
 
 /** What tools, resources and prompts have in common. */
@@ -34,15 +33,9 @@ export interface ComponentOptions {
  * @throws {TypeError} Naming the kind and what was found.
  */
 export function checkNamed(options: unknown, kind: "tool" | "resource" | "prompt"): void {
-  if (typeof options !== "object" || options === null) {
-    throw new TypeError(`${kind}: Expected an object of options, received ${shownKind(options)}`);
-  }
+  checkObject(options, kind);
   const { name } = options as { readonly name?: unknown };
-  if (typeof name !== "string") throw new TypeError(`${kind}.name: Expected a string, received ${shownKind(name)}`);
-}
-
-function shownKind(value: unknown): string {
-  return value === null ? "null" : typeof value;
+  if (typeof name !== "string") throw new TypeError(`${kind}.name: Expected a string`);
 }
 
 const ICON_KEYS: ReadonlySet<string> = new Set(["src", "mimeType", "sizes", "theme"]);
@@ -61,9 +54,7 @@ export function checkComponent(options: ComponentOptions, known: ReadonlySet<str
     const value = options[key];
     if (value !== undefined && typeof value !== "string") throw new TypeError(`${path}.${key}: Expected a string`);
   }
-  if (options.visible !== undefined && typeof options.visible !== "function") {
-    throw new TypeError(`${path}.visible: Expected a function`);
-  }
+  if (options.visible !== undefined) checkFunction(options.visible, `${path}.visible`);
   checkScopes(options.scopes, path);
   checkIcons(options.icons, path);
   checkMeta(options.meta, path);
@@ -105,7 +96,7 @@ export function checkIcons(icons: readonly Icon[] | undefined, path: string): vo
 /** Checks the keys and values of a definition's `_meta`. */
 export function checkMeta(meta: JsonObject | undefined, path: string): void {
   if (meta === undefined) return;
-  if (!isJsonObject(meta)) throw new TypeError(`${path}.meta: Expected an object`);
+  checkObject(meta, `${path}.meta`);
   for (const key of Object.keys(meta)) {
     const fault = metaKeyFault(key);
     if (fault !== undefined) throw new TypeError(`${path}.meta: The key "${key}" ${fault}`);

@@ -1,5 +1,6 @@
 /** Content blocks and prompt messages: short ways to write them. */
 import { encodeBase64 } from "../protocol/base64.ts";
+import { checkObject } from "../protocol/unknown_option.ts";
 import type {
   Annotations,
   AudioContent,
@@ -25,52 +26,81 @@ export function text(text: string, options?: BlockOptions): TextContent {
   return { type: "text", text, ...beside(options) };
 }
 
-/** An image block from bytes or base64. */
+/**
+ * An image block from bytes or base64.
+ *
+ * @throws {TypeError} For what is neither.
+ */
 export function image(data: Uint8Array | string, mimeType: string, options?: BlockOptions): ImageContent {
-  return { type: "image", data: base64(data), mimeType, ...beside(options) };
+  return { type: "image", data: base64(data, "image"), mimeType, ...beside(options) };
 }
 
-/** An audio block from bytes or base64. */
+/**
+ * An audio block from bytes or base64.
+ *
+ * @throws {TypeError} For what is neither.
+ */
 export function audio(data: Uint8Array | string, mimeType: string, options?: BlockOptions): AudioContent {
-  return { type: "audio", data: base64(data), mimeType, ...beside(options) };
+  return { type: "audio", data: base64(data, "audio"), mimeType, ...beside(options) };
 }
 
-/** A resource carried in the result: a string becomes text, bytes become a blob. */
+/**
+ * A resource carried in the result: a string becomes text, bytes become a blob.
+ *
+ * @throws {TypeError} For what is neither.
+ */
 export function embed(
   uri: string | URL,
   data: string | Uint8Array,
   options?: BlockOptions & { readonly mimeType?: string | undefined },
 ): EmbeddedResource {
-  const held = typeof data === "string" ? { text: data } : { blob: encodeBase64(data) };
+  const held = typeof data === "string" ? { text: data } : { blob: base64(data, "embed") };
   const mimeType = options?.mimeType ?? (typeof data === "string" ? "text/plain" : "application/octet-stream");
   return { type: "resource", resource: { uri: String(uri), mimeType, ...held }, ...beside(options) };
 }
 
-/** A pointer to a resource. */
+/**
+ * A pointer to a resource.
+ *
+ * @throws {TypeError} For options that are none.
+ */
 export function link(
   uri: string | URL,
   options: BlockOptions & Omit<ResourceLink, "type" | "uri" | "annotations" | "_meta">,
 ): ResourceLink {
+  checkObject(options, "link.options");
   const { annotations: _annotations, meta: _meta, ...rest } = options;
   return { type: "resource_link", uri: String(uri), ...rest, ...beside(options) };
 }
 
-/** A prompt message from the user. */
+/**
+ * A prompt message from the user.
+ *
+ * @throws {TypeError} For what is neither a text nor a block.
+ */
 export function user(content: string | ContentBlock): PromptMessage {
-  return { role: "user", content: block(content) };
+  return { role: "user", content: block(content, "user") };
 }
 
-/** A prompt message from the assistant. */
+/**
+ * A prompt message from the assistant.
+ *
+ * @throws {TypeError} For what is neither a text nor a block.
+ */
 export function assistant(content: string | ContentBlock): PromptMessage {
-  return { role: "assistant", content: block(content) };
+  return { role: "assistant", content: block(content, "assistant") };
 }
 
-function block(content: string | ContentBlock): ContentBlock {
-  return typeof content === "string" ? { type: "text", text: content } : content;
+function block(content: string | ContentBlock, path: string): ContentBlock {
+  if (typeof content === "string") return { type: "text", text: content };
+  checkObject(content, path);
+  return content;
 }
 
-function base64(data: Uint8Array | string): string {
-  return typeof data === "string" ? data : encodeBase64(data);
+function base64(data: Uint8Array | string, path: string): string {
+  if (typeof data === "string") return data;
+  if (data instanceof Uint8Array) return encodeBase64(data);
+  throw new TypeError(`${path}.data: Expected a string or bytes`);
 }
 
 function beside(options: BlockOptions | undefined): { annotations?: Annotations; _meta?: JsonObject } {

@@ -16,16 +16,21 @@ import type {
   SamplingResult,
 } from "../protocol/types.ts";
 import { LOG_LEVELS } from "../protocol/log_level.ts";
-import { ask, samplingParams } from "./ask.ts";
+import { onDemand } from "../protocol/on_demand.ts";
 import type { CallInput } from "./call_input.ts";
-import { createInput } from "./create_input.ts";
 import { EXCHANGE } from "./exchange_of.ts";
 import type { OverExchange } from "./exchange_of.ts";
 import { jsonFault } from "./json_safe.ts";
 import { createProgress } from "./progress.ts";
 import type { ReportProgress } from "./progress.ts";
-import { QuestionKeys } from "./question_keys.ts";
+import type { QuestionKeys } from "./question_keys.ts";
+import { RunOnce } from "./run_once.ts";
 import type { Exchange } from "./core.ts";
+
+/** What handlers that ask for input need; most never do. */
+const ASKING = onDemand(() => import("./asking.ts"));
+
+type Asking = NonNullable<typeof ASKING.loaded>;
 
 /** The context of one call. */
 export class HandlerContext implements Context, OverExchange {
@@ -34,6 +39,8 @@ export class HandlerContext implements Context, OverExchange {
   readonly #exchange: Exchange;
   #input: CallInput | undefined;
   #keys: QuestionKeys | undefined;
+  #once: RunOnce | undefined;
+  #loading: Promise<void> | undefined;
   #progress: ReportProgress | undefined;
 
   /** Looks at an exchange. `input` is there when earlier rounds have left something. */
@@ -129,7 +136,7 @@ export class HandlerContext implements Context, OverExchange {
     form: F,
     options?: AskOptions,
   ): Promise<F extends URL ? ElicitUrlResult : FormAnswer<F>> {
-    const build = () => form instanceof URL ? ask.url(message, form) : ask.form(message, form);
+    const build = ({ ask }: Asking) => form instanceof URL ? ask.url(message, form) : ask.form(message, form);
     return this.#one("ctx.elicit", build, options) as Promise<F extends URL ? ElicitUrlResult : FormAnswer<F>>;
   }
 
@@ -138,29 +145,41 @@ export class HandlerContext implements Context, OverExchange {
     prompt: string | SamplingParams,
     options?: AskOptions & { readonly maxTokens?: number | undefined },
   ): Promise<SamplingResult> {
-    return this.#one("ctx.sample", () => ask.sampling(samplingParams(prompt, options?.maxTokens)), options);
+    const build = ({ ask, samplingParams }: Asking) => ask.sampling(samplingParams(prompt, options?.maxTokens));
+    return this.#one("ctx.sample", build, options);
   }
 
   /** Asks for the client's roots. */
   roots(options?: AskOptions): Promise<readonly Root[]> {
-    return this.#one("ctx.roots", ask.roots, options);
+    return this.#one("ctx.roots", ({ ask }) => ask.roots(), options);
   }
 
   /** Asks several things at once. */
   ask<const Q extends { readonly [key: string]: Question<unknown> }>(questions: Q): Promise<Answers<Q>> {
-    const keyed = () =>
-      Object.entries(questions).map(([key, question]) => [this.#keyOf(question, key, `ctx.ask.${key}`), question] as const);
+    const keyed = (asking: Asking) =>
+      Object.entries(questions).map(([key, question]) => {
+        return [this.#keyOf(asking, question, key, `ctx.ask.${key}`), question] as const;
+      });
     return quiet(this.#many("ctx.ask", keyed, undefined).then((answers) => Object.fromEntries(answers) as Answers<Q>));
   }
 
   /** Runs `fn` once over all rounds of this call. */
   once<T>(key: string, fn: () => Awaitable<T>): Promise<T> {
-    return quiet(this.input.once(key, fn) as Promise<T>);
+    const once = this.#input === undefined ? (this.#once ??= new RunOnce()).run(key, fn) : this.#input.once(key, fn);
+    return quiet(once as Promise<T>);
   }
 
   /** Where answers come from; made when it is first needed. */
-  get input(): CallInput {
-    return this.#input ??= createInput(this.#exchange);
+  inputBy({ createInput }: Pick<Asking, "createInput">): CallInput {
+    return this.#input ??= createInput(this.#exchange, this.#once);
+  }
+
+  /**
+   * Settles when what the handler asked is asked indeed; undefined when nothing waits for that. The first question of a process
+   * loads what asks, and a handler may have ended before.
+   */
+  get loading(): Promise<void> | undefined {
+    return this.#loading;
   }
 
   /** Was a question asked that the next round has to answer? */
@@ -168,36 +187,51 @@ export class HandlerContext implements Context, OverExchange {
     return this.#input !== undefined && this.#input.suspended;
   }
 
-  #keyOf(question: Question<unknown>, given: string | undefined, path: string): string {
+  #keyOf({ QuestionKeys }: Asking, question: Question<unknown>, given: string | undefined, path: string): string {
     return (this.#keys ??= new QuestionKeys()).keyOf(question, given, path);
   }
 
-  #one<Answer>(what: string, build: () => Question<Answer>, options: AskOptions | undefined): Promise<Answer> {
-    const keyed = (): readonly (readonly [string, Question<unknown>])[] => {
-      const question = build();
-      return [[this.#keyOf(question, options?.key, what), question]];
+  #one<Answer>(what: string, build: (asking: Asking) => Question<Answer>, options: AskOptions | undefined): Promise<Answer> {
+    const keyed = (asking: Asking): readonly (readonly [string, Question<unknown>])[] => {
+      const question = build(asking);
+      return [[this.#keyOf(asking, question, options?.key, what), question]];
     };
     return quiet(this.#many(what, keyed, options?.timeout).then((answers) => [...answers.values()][0] as Answer));
   }
 
   async #many(
     what: string,
-    keyed: () => readonly (readonly [string, Question<unknown>])[],
+    keyed: (asking: Asking) => readonly (readonly [string, Question<unknown>])[],
     timeout: number | undefined,
   ): Promise<ReadonlyMap<string, unknown>> {
     const { dialect, request } = this.#exchange;
     if (dialect.handshake === undefined && !dialect.mayAskForInput(request.method)) {
       throw new TypeError(`${what}: An answer to ${request.method} can not ask for input`);
     }
-    const questions = new Map(keyed());
-    return questions.size === 0 ? questions : await this.input.ask(questions, { timeout });
+    // Behind those that wait already, because the order of equal questions tells them apart.
+    const asking = this.#loading === undefined && ASKING.loaded || await this.#load();
+    const questions = new Map(keyed(asking));
+    return questions.size === 0 ? questions : await this.inputBy(asking).ask(questions, { timeout });
+  }
+
+  #load(): Promise<Asking> {
+    const loaded = ASKING.load();
+    const done = (): void => {
+      this.#loading = undefined;
+    };
+    // Who waits for this goes on after those who wait for the part itself.
+    this.#loading ??= loaded.then(done, done);
+    return loaded;
   }
 }
 
-/** What is known about a request before anything runs. */
-export function callInfo(exchange: Exchange): CallInfo & { readonly signal: AbortSignal } {
+/** What a handler sees of a request. */
+export function contextOf(exchange: Exchange): HandlerContext {
   return new HandlerContext(exchange);
 }
+
+/** What is known about a request before anything runs. */
+export const callInfo: (exchange: Exchange) => CallInfo & { readonly signal: AbortSignal } = contextOf;
 
 /** No token passes on (MCP 2026-07-28, Authorization § Token Handling). */
 function withoutCredentials(headers: Headers): Headers {

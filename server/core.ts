@@ -1,9 +1,11 @@
 /** What the parts of one server share. */
 import type { Dialect, RequestIn, ResultFrame } from "../protocol/dialect.ts";
+import type { ListenExtras, ServedTogether } from "../protocol/extensions/extension_serving.ts";
 import type { Validator } from "../protocol/json_schema.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
 import type { MessageInfo } from "../transports/transport.ts";
 import type { Admission } from "./admission.ts";
+import type { Change } from "./changes.ts";
 import type { Notify } from "../protocol/context.ts";
 import type { StateSealer } from "./request_state.ts";
 import type { Running } from "./running.ts";
@@ -11,6 +13,7 @@ import type { ServerOptions } from "./server_options.ts";
 import type { Questions } from "./questions.ts";
 import type { SessionMail } from "./session_mail.ts";
 import type { Sessions } from "./sessions.ts";
+import type { EventBus } from "./stores/event_bus.ts";
 import type { CacheHint, Implementation, JsonObject, JsonRpcNotification, JsonRpcRequest, RequestId } from "../protocol/types.ts";
 
 /** One request on its way through the server, as its method sees it. */
@@ -62,24 +65,18 @@ export interface Exchange {
 export interface OpenSubscriptions {
   /** How many streams are open. */
   readonly size: number;
-  /** Opens a stream; resolves with its result when the server ends it. */
-  open(exchange: Exchange, wanted: JsonObject, extras?: ListenExtras): Promise<JsonObject>;
+  /** Opens a stream, which is told first of what it missed; resolves with its result when the server ends it. */
+  open(exchange: Exchange, wanted: JsonObject, extras?: ListenExtras, missed?: Iterable<Change>): Promise<JsonObject>;
   /** Ends every stream with its result. */
   endAll(): void;
-}
-
-/** What extensions add to a change stream. */
-export interface ListenExtras {
-  /** What they agreed to, by key of the filter. */
-  readonly accepted: JsonObject;
-  /** Called when the acknowledgement was sent. */
-  readonly acknowledged: () => void;
 }
 
 /** How one method is answered. */
 export interface Method {
   /** Does it run code of the application? Then it needs a slot and has a deadline. */
   readonly runsHandler: boolean;
+  /** Does it exist only where there is no handshake? Undefined for methods of the protocol. */
+  readonly stateless?: boolean;
   /** Does the answer come when a stream ends? Meanwhile it needs neither slot nor deadline. */
   readonly lasts?: true;
   /** Refuses callers, before anything runs or waits and before a stream begins: throws what becomes an error. */
@@ -108,6 +105,8 @@ export interface Core {
   readonly options: ServerOptions;
   /** Every bound. */
   readonly limits: ResolvedLimits;
+  /** The extensions; undefined when there are none. */
+  readonly extensions: ServedTogether | undefined;
   /** The dialects that are served, newest first. */
   readonly dialects: readonly Dialect[];
   /** What each dialect adds to every result. */
@@ -122,12 +121,14 @@ export interface Core {
   readonly inFlight: WeakMap<object, Map<RequestId, Exchange>>;
   /** Slots for handlers. */
   readonly admission: Admission;
-  /** Open change streams. */
-  readonly subscriptions: OpenSubscriptions;
+  /** Carries changes between instances. */
+  readonly bus: EventBus;
+  /** Open change streams; undefined before the first one. */
+  subscriptions: OpenSubscriptions | undefined;
   /** The sessions that are told of changes. */
   readonly sessions: Sessions;
-  /** Questions to clients that wait for their answers. */
-  readonly questions: Questions;
+  /** Questions to clients that wait for their answers; undefined before the first one. */
+  questions: Questions | undefined;
   /** Answers that arrive on another instance than the one that asked. */
   readonly mail: SessionMail;
   /** Publishes changes. */

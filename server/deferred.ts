@@ -1,5 +1,6 @@
 /** What a handler may return beside a result: a value that decides itself how the call goes on. Extensions make it. */
 import type { Context } from "../protocol/context.ts";
+import type { ServedTogether } from "../protocol/extensions/extension_serving.ts";
 import type { ServerExtension } from "../protocol/extensions/extension_types.ts";
 import type { JsonObject } from "../protocol/types.ts";
 import type { HandlerContext } from "./context.ts";
@@ -13,17 +14,17 @@ export const DEFERRED: unique symbol = Symbol("goes on by itself");
 export type RunWork = (
   exchange: Exchange,
   context: HandlerContext,
-  work: (ctx: Context) => unknown,
+  work: (args: never, ctx: Context) => unknown,
 ) => JsonObject | Promise<JsonObject>;
 
 /** A value that decides itself how the call goes on. */
 export interface Deferred {
-  /** Answers the call of a tool that needs these scopes. */
+  /** Answers the call of a tool. */
   [DEFERRED](
     exchange: Exchange,
     context: HandlerContext,
     run: RunWork,
-    scopes: readonly string[] | undefined,
+    tool: ToolParts,
   ): Promise<JsonObject>;
 }
 
@@ -44,8 +45,8 @@ export interface ToolExtension extends ServerExtension {
  * @param name The name of the tool.
  * @throws {TypeError} For a tool with the option `task` when no extension reads it.
  */
-export function extendedTool(name: string, parts: ToolParts, extensions: readonly ServerExtension[] = []): ToolParts {
-  const extended = extensions.reduce((now, extension) => (extension as Partial<ToolExtension>).tool?.(now) ?? now, parts);
+export function extendedTool(name: string, parts: ToolParts, extensions: ServedTogether | undefined): ToolParts {
+  const extended = extensions?.tool(parts) ?? parts;
   if (parts.task !== undefined && extended === parts) {
     throw new TypeError(`tools.${name}.task: Expected tasks() of @causeway/mcp/server/tasks among the extensions of the server`);
   }

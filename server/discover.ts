@@ -1,7 +1,7 @@
 /** Who we are: the capabilities of a server, and `server/discover`. */
 import type { ResultFrame } from "../protocol/dialect.ts";
 import { prepareResult } from "../protocol/json_rpc.ts";
-import type { ServerExtension } from "../protocol/extensions/extension_types.ts";
+import type { ServedTogether } from "../protocol/extensions/extension_serving.ts";
 import type { JsonObject, ServerCapabilities } from "../protocol/types.ts";
 import type { CatalogueIndex } from "./catalogue.ts";
 import type { Core, Method } from "./core.ts";
@@ -10,24 +10,16 @@ import { frozenCopy } from "../protocol/frozen_copy.ts";
 /** What a server says it can do, from what it offers. */
 export function capabilitiesOf(
   catalogue: CatalogueIndex,
-  extensions: readonly ServerExtension[] | undefined,
+  extensions: ServedTogether | undefined,
 ): ServerCapabilities {
-  const declared = declaredExtensions(extensions);
   return {
     ...(catalogue.tools === undefined ? {} : { tools: { listChanged: true } }),
     ...(catalogue.resources === undefined ? {} : { resources: { subscribe: true, listChanged: true } }),
     ...(catalogue.prompts === undefined ? {} : { prompts: { listChanged: true } }),
     ...(catalogue.completes ? { completions: {} } : {}),
     logging: {},
-    ...(declared === undefined ? {} : { extensions: declared }),
+    ...(extensions === undefined ? {} : { extensions: extensions.declared }),
   };
-}
-
-/** What is declared of extensions, by identifier; undefined when there are none. */
-export function declaredExtensions(
-  extensions: readonly ServerExtension[] = [],
-): { readonly [id: string]: JsonObject } | undefined {
-  return extensions.length === 0 ? undefined : Object.fromEntries(extensions.map(({ id, settings }) => [id, settings]));
 }
 
 /** The method `server/discover`; its answer is written once per dialect that has it. */

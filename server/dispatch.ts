@@ -86,7 +86,7 @@ function ownerOf({ connection }: MessageInfo): object {
 /** Takes in what is no request; false when nobody waits for it here, but another instance may. */
 function receive(core: Core, message: Mail, info: MessageInfo): boolean {
   const { session } = info.connection;
-  if (isResponse(message)) return session === undefined || core.questions.answer(session, message);
+  if (isResponse(message)) return session === undefined || (core.questions?.answer(session, message) ?? false);
   const params = isJsonObject(message.params) ? message.params : {};
   switch (message.method) {
     case "notifications/cancelled":
@@ -117,5 +117,5 @@ function cancelled(core: Core, params: JsonObject, info: MessageInfo): boolean {
 function progressed(core: Core, params: JsonObject, session: Session): boolean {
   const token = ownMember(params, "progressToken");
   return (typeof token !== "string" && typeof token !== "number") ||
-    core.questions.progress(session, token, ownMember(params, "progress"));
+    (core.questions?.progress(session, token, ownMember(params, "progress")) ?? false);
 }

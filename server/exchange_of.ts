@@ -4,14 +4,14 @@ import type { Exchange } from "./core.ts";
 /** The member that leads there; programs have no name for it. */
 export const EXCHANGE: unique symbol = Symbol("exchange");
 
-/** What has an exchange behind it: the context of a call, the change stream of an extension. */
+/** What has an exchange behind it: the context of a call, and what is known of who listens. */
 export interface OverExchange {
   /** The exchange. */
   readonly [EXCHANGE]: Exchange;
 }
 
 /**
- * The exchange behind a context or a stream that this package made.
+ * The exchange behind a context that this package made.
  *
  * @throws {TypeError} When it made none of them.
  */

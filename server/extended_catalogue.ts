@@ -1,5 +1,6 @@
 /** The components of a server together with those that its extensions bring along. */
 import type { ServerExtension } from "../protocol/extensions/extension_types.ts";
+import type { ServedTogether } from "../protocol/extensions/extension_serving.ts";
 import { createCatalogue } from "./catalogue.ts";
 import type { CatalogueIndex } from "./catalogue.ts";
 import type { ServerResource } from "./resource.ts";
@@ -16,8 +17,6 @@ export interface ResourceExtension extends ServerExtension {
  *
  * @throws {TypeError} For a URI that is taken twice.
  */
-export function extendedCatalogue(catalogue: CatalogueIndex, extensions: readonly ServerExtension[] = []): CatalogueIndex {
-  const added = extensions.flatMap((extension) => (extension as Partial<ResourceExtension>).resources ?? []);
-  const declares = extensions.some((extension) => (extension as Partial<ResourceExtension>).resources !== undefined);
-  return declares ? createCatalogue({ ...catalogue, resources: [...catalogue.resources ?? [], ...added] }) : catalogue;
+export function extendedCatalogue(catalogue: CatalogueIndex, extensions: ServedTogether | undefined): CatalogueIndex {
+  return extensions?.catalogue(catalogue, createCatalogue) ?? catalogue;
 }

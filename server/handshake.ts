@@ -9,9 +9,8 @@ import { SUBSCRIBED_LENGTH, TEMPLATE_LIMITS } from "../protocol/limits.ts";
 import type { JsonObject, LogLevel, ServerCapabilities } from "../protocol/types.ts";
 import type { Session } from "../transports/transport.ts";
 import type { Core, Exchange, Method } from "./core.ts";
-import { declaredExtensions } from "./discover.ts";
 import { keptHello } from "./kept_hello.ts";
-import type { IsVisible } from "./subscriptions.ts";
+import type { IsVisible } from "./visible.ts";
 
 /** From which level on a handshake client gets log messages before it has set one; the choice is the server's. */
 export const INITIAL_LOG_LEVEL: LogLevel = "info";
@@ -41,16 +40,16 @@ export function noteInitialized(session: Session): void {
   if (state !== undefined && !state.initialized) session.update({ ...state, initialized: true });
 }
 
-type HandshakeParts = Pick<Core, "dialects" | "info" | "options" | "frames">;
+type HandshakeParts = Pick<Core, "dialects" | "extensions" | "info" | "options" | "frames">;
 
 /** Every answer to `initialize` is written when the server is defined: for connections that last, and for those that do not. */
-function initialize({ dialects, info, options }: HandshakeParts, capabilities: ServerCapabilities): Method {
+function initialize({ dialects, extensions, info, options }: HandshakeParts, capabilities: ServerCapabilities): Method {
   const welcome = ({ writeWelcome }: Handshake, lasting: boolean): JsonObject =>
     prepareResult(writeWelcome({
       serverInfo: info,
       capabilities: capabilities as JsonObject,
       instructions: options.instructions,
-      extensions: declaredExtensions(options.extensions?.filter(({ handshake }) => handshake)),
+      extensions: extensions?.inHandshake,
       lasting,
     }));
   const answers = new Map<Dialect, { readonly lasting: JsonObject; readonly single: JsonObject }>();

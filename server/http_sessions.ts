@@ -1,43 +1,19 @@
-/** Puts together the sessions of a server over HTTP, when its options ask for them. */
-import { createHttpSessions } from "../transports/streamable_http_session.ts";
+/** The sessions of a server over HTTP, when its options ask for them. */
+import { sessionsOnDemand } from "../transports/sessions_on_demand.ts";
 import type { HttpSessions, HttpSessionsOptions } from "../transports/streamable_http_session.ts";
 import type { Core } from "./core.ts";
-import { createSessionTokens } from "./session_tokens.ts";
-import { storedEvents } from "./stores/events.ts";
-import { memoryStore } from "./stores/memory.ts";
-import { storedSessions } from "./stores/sessions.ts";
 
 /** Makes the sessions of a server; undefined when none are wanted, or no revision has them. */
 export function createServerSessions(core: Core, handle: HttpSessionsOptions["handle"]): HttpSessions | undefined {
-  const { sessions, stateKeys } = core.options;
+  const { sessions } = core.options;
   if (sessions === undefined || sessions === false || !core.dialects.some(({ handshake }) => handshake !== undefined)) {
     return undefined;
   }
-  const store = sessions === true ? undefined : sessions.store;
-  const { limits } = core;
-  const onError = (error: unknown): void => {
-    core.report(error, "");
-  };
-  const sealedAlone = (): void => {
-    if (store === undefined) return;
-    onError(new Error("stateKeys: No key is set, so that no other process can serve the sessions of this one"));
-  };
-  // No session keeps more events than its limit, and as many that must not be lost; one is written before an older one goes.
-  const maxEntries = 2 * Math.max(1, limits.sessions) * (limits.sessionEvents + 1);
-  return createHttpSessions({
-    handle,
-    limits,
+  return sessionsOnDemand({
     dialects: core.dialects,
-    tokens: createSessionTokens({
-      keys: stateKeys,
-      server: core.info.name,
-      lifetime: limits.sessionAge,
-      onProcessKey: sealedAlone,
-    }),
-    records: store === undefined ? undefined : storedSessions(store),
-    events: storedEvents(store ?? memoryStore({ maxEntries: Math.min(maxEntries, Number.MAX_SAFE_INTEGER) })),
-    shared: store !== undefined || (stateKeys !== undefined && stateKeys.length > 0),
-    onAdopt: (session) => core.sessions.join(session),
-    onError,
+    limits: core.limits,
+    // Clients of stateless revisions never need it.
+    load: async () => (await import("./open_sessions.ts")).openSessions(core, handle),
+    onError: (error) => void core.report(error, ""),
   });
 }

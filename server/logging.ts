@@ -2,6 +2,7 @@
 import { isMcpError } from "../protocol/errors.ts";
 import type { JsonObject } from "../protocol/types.ts";
 import { shown } from "../protocol/shown.ts";
+import { checkFunction } from "../protocol/unknown_option.ts";
 import type { Call, Middleware } from "./middleware_types.ts";
 
 /**
@@ -23,8 +24,10 @@ import type { Call, Middleware } from "./middleware_types.ts";
  * ```
  *
  * @param write Takes a line, without its end. What it throws changes nothing.
+ * @throws {TypeError} When it is no function.
  */
 export function logging(write: (line: string) => void): Middleware {
+  checkFunction(write, "logging.write");
   return async (call, next) => {
     const since = performance.now();
     let outcome = "failed";

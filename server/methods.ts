@@ -1,19 +1,18 @@
 /** Which methods a server answers in which dialect. */
-import { DIALECTS } from "../protocol/dialects/mod.ts";
 import type { Dialect } from "../protocol/dialect.ts";
 import type { ServerCapabilities } from "../protocol/types.ts";
 import type { CatalogueIndex } from "./catalogue.ts";
 import { completionMethods } from "./completion.ts";
 import type { Core, Method } from "./core.ts";
 import { discoverMethods } from "./discover.ts";
-import { extensionMethods, statelessMethods } from "./extension_methods.ts";
+import { extensionMethods } from "./extension_methods.ts";
 import { handshakeMethods } from "./handshake.ts";
+import { listenMethod } from "./listen_method.ts";
 import { layersFor, withLayers } from "./middleware.ts";
 import { withMounts } from "./mounted_methods.ts";
 import { promptMethods } from "./prompts.ts";
 import { resourceMethods, resourceVisibility } from "./resources.ts";
 import { withScopes } from "./scope_guard.ts";
-import { subscriptionMethods } from "./subscriptions.ts";
 import { toolMethods } from "./tools.ts";
 
 /**
@@ -36,20 +35,18 @@ export function methodsOf(
     ...(catalogue.resources === undefined ? [] : resourceMethods(core, catalogue)),
     ...(catalogue.prompts === undefined ? [] : promptMethods(core, catalogue)),
     ...(capabilities.completions === undefined ? [] : completionMethods(catalogue)),
-    ...subscriptionMethods(core, capabilities, isVisible),
+    ...listenMethod(core, capabilities, isVisible),
     ...extensionMethods(core),
   ];
   const methods = bare.map(([name, method]): [string, Method] => [
     name,
     withScopes(name, withLayers(name, withMounts(name, method, catalogue), layersFor(core.options.use, name)), catalogue),
   ]);
-  const stateless = statelessMethods(core);
-  const isCore = (name: string): boolean => DIALECTS.some((dialect) => dialect.hasRequest(name, "client"));
   return new Map(core.dialects.map((dialect) => [
     dialect,
     new Map(
-      methods.filter(([name]) =>
-        dialect.hasRequest(name, "client") || !(isCore(name) || dialect.handshake !== undefined && stateless.has(name))
+      methods.filter(([name, { stateless }]) =>
+        dialect.hasRequest(name, "client") || stateless === false || stateless && dialect.handshake === undefined
       ),
     ),
   ]));

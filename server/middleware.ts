@@ -1,6 +1,7 @@
 /** Folds middleware around the methods of a server, once. */
 import { isJsonObject } from "../protocol/json.ts";
 import type { JsonObject } from "../protocol/types.ts";
+import { checkFunction } from "../protocol/unknown_option.ts";
 import { methodOf } from "./around.ts";
 import { cacheHintFault } from "./cache_hint.ts";
 import { callInfo } from "./context.ts";
@@ -27,7 +28,7 @@ export function checkMiddleware(use: readonly Middleware[] | undefined): void {
   if (use === undefined) return;
   if (!Array.isArray(use)) throw new TypeError("use: Expected a list of middleware");
   use.forEach((layer, at) => {
-    if (typeof layer !== "function") throw new TypeError(`use[${at}]: Expected a function`);
+    checkFunction(layer, `use[${at}]`);
   });
 }
 

@@ -1,4 +1,5 @@
 /** Puts the components of a server behind a prefix and among those of another one. */
+import { servedTogether } from "../protocol/extensions/extension_serving.ts";
 import { toolNameFault } from "../protocol/tool_name.ts";
 import { createCatalogue } from "./catalogue.ts";
 import type { CatalogueIndex, Components } from "./catalogue.ts";
@@ -21,7 +22,7 @@ export interface MountOptions {
  *
  * @param outer The server that the other one is mounted in.
  * @param other The other one.
- * @throws {TypeError} For what is no server, for a wrong prefix, and for a name or URI that both have, naming both.
+ * @throws {TypeError} For what is no server, for an extension of it that the outer one does not have, for a wrong prefix, and for a name or URI that both have, naming both.
  */
 export function mount(outer: Server, other: Server, { prefix = "", ...rest }: MountOptions = {}): CatalogueIndex {
   const own = partsOf(outer) as ServerParts;
@@ -34,6 +35,7 @@ export function mount(outer: Server, other: Server, { prefix = "", ...rest }: Mo
   for (const key of Object.keys(rest)) throw new TypeError(`mount.${key}: Unknown option`);
   if (typeof prefix !== "string") throw new TypeError("mount.prefix: Expected a string");
   const { name } = added.options;
+  servedTogether(added.options.extensions)?.checkKept(name, own.options);
   const move = placesIn(name, prefix, added.options.use ?? []);
   const now = added.catalogue();
   const moved: Components = {

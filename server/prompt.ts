@@ -2,6 +2,7 @@
 import type { Context, InputRequired } from "../protocol/context.ts";
 import type { Simplify } from "../protocol/schema.ts";
 import type { Awaitable, GetPromptResult, JsonObject, Prompt, PromptMessage } from "../protocol/types.ts";
+import { checkFunction, checkObject } from "../protocol/unknown_option.ts";
 import { checkComponent, checkNamed, commonMembers, COMPONENT_KEYS } from "./component.ts";
 import type { ComponentOptions } from "./component.ts";
 import type { Mounted } from "./mounted.ts";
@@ -100,20 +101,20 @@ export function prompt<const N extends string, const A extends { readonly [name:
   checkNamed(options, "prompt");
   const path = `prompts.${options.name}`;
   checkComponent(options, KNOWN, path);
-  if (typeof options.name !== "string" || (options.name as string) === "") {
+  if ((options.name as string) === "") {
     throw new TypeError(`${path}.name: Expected a non-empty string`);
   }
-  if (typeof options.render !== "function") throw new TypeError(`${path}.render: Expected a function`);
+  checkFunction(options.render, `${path}.render`);
   const args = new Map<string, PromptArgument>(Object.entries(options.arguments ?? {}));
   for (const [name, argument] of args) {
-    if (typeof argument !== "object" || argument === null) throw new TypeError(`${path}.arguments.${name}: Expected an object`);
+    checkObject(argument, `${path}.arguments.${name}`);
     for (const key of Object.keys(argument)) {
       if (!ARGUMENT_KEYS.has(key)) throw new TypeError(`${path}.arguments.${name}.${key}: Unknown member of an argument`);
     }
   }
   for (const [name, complete] of Object.entries(options.complete ?? {})) {
     if (!args.has(name)) throw new TypeError(`${path}.complete.${name}: Expected an argument of the prompt`);
-    if (typeof complete !== "function") throw new TypeError(`${path}.complete.${name}: Expected a function`);
+    checkFunction(complete, `${path}.complete.${name}`);
   }
   const listed = [...args].map(([name, argument]) => ({ name, ...argument }) as JsonObject);
   const definition: JsonObject = {

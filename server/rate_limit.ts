@@ -2,7 +2,7 @@
 import type { CallInfo } from "../protocol/context.ts";
 import { ERROR_CODES, ProtocolError } from "../protocol/errors.ts";
 import { RATE_CALLERS } from "../protocol/limits.ts";
-import { checkOptionNames } from "../protocol/unknown_option.ts";
+import { checkFunction, checkOptionNames } from "../protocol/unknown_option.ts";
 import type { Middleware } from "./middleware_types.ts";
 
 /** What `rateLimit()` takes. */
@@ -41,7 +41,7 @@ export function rateLimit(options: RateLimitOptions): Middleware {
   checkOptionNames(options, KNOWN, "rateLimit.");
   const { perMinute, by } = options;
   if (!Number.isSafeInteger(perMinute) || perMinute < 1) throw new TypeError("rateLimit.perMinute: Expected a positive integer");
-  if (by !== undefined && typeof by !== "function") throw new TypeError("rateLimit.by: Expected a function");
+  if (by !== undefined) checkFunction(by, "rateLimit.by");
   const allowances = new Allowances(perMinute);
   return (call, next) => {
     const wait = allowances.take(by === undefined ? keyOf(call.info) : `by ${by(call.info)}`, performance.now());

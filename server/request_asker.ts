@@ -3,7 +3,7 @@ import type { Question } from "../protocol/context.ts";
 import type { Handshake } from "../protocol/dialect.ts";
 import { ERROR_CODES, ProtocolError } from "../protocol/errors.ts";
 import type { Awaitable, InputRequest, JsonObject, RequestId } from "../protocol/types.ts";
-import { loadInterpreter } from "../protocol/validators/interpreter.ts";
+import { interpretingValidator } from "../protocol/validators/interpreting.ts";
 import type { Session } from "../transports/transport.ts";
 import { readAnswers } from "./answers.ts";
 import type { CompileForm } from "./answers.ts";
@@ -13,6 +13,7 @@ import { jsonFault } from "./json_safe.ts";
 import { checkCapabilities } from "./missing_capability.ts";
 import type { MissingCapability } from "./missing_capability.ts";
 import { questionFault } from "./question_fault.ts";
+import { Questions as OpenQuestions } from "./questions.ts";
 import { RunOnce } from "./run_once.ts";
 
 /**
@@ -21,19 +22,21 @@ import { RunOnce } from "./run_once.ts";
  * deadline stands still and its slot is free.
  *
  * @param exchange The call.
+ * @param once What ran once before the first question.
  */
-export function requestAsker(exchange: Exchange): Asker {
-  return new RequestAsker(exchange);
+export function requestAsker(exchange: Exchange, once: RunOnce = new RunOnce()): Asker {
+  return new RequestAsker(exchange, once);
 }
 
 type Questions = ReadonlyMap<string, Question<unknown>>;
 
 class RequestAsker implements Asker {
   readonly #exchange: Exchange;
-  readonly #once = new RunOnce();
+  readonly #once: RunOnce;
 
-  constructor(exchange: Exchange) {
+  constructor(exchange: Exchange, once: RunOnce) {
     this.#exchange = exchange;
+    this.#once = once;
   }
 
   async ask(questions: Questions, { timeout }: AskTerms): Promise<ReadonlyMap<string, unknown>> {
@@ -43,7 +46,7 @@ class RequestAsker implements Asker {
     checkQuestions(questions);
     const missing: MissingCapability = (question, declared) => handshake.missingCapability(question, declared);
     checkCapabilities([...questions.values()].map(asRequest), exchange.request.clientCapabilities, missing);
-    const interpreter = await loadInterpreter();
+    const interpreter = await interpretingValidator();
     return await exchange.aside(async () => {
       const answers = new Map<string, unknown>();
       for (const [key, question] of questions) {
@@ -71,7 +74,8 @@ class RequestAsker implements Asker {
     const id = crypto.randomUUID();
     const written = handshake.writeQuestion({ id, question, progressToken: id, elicitationId: crypto.randomUUID() });
     if (!written.ok) throw new ProtocolError(written.error.code, written.error.message, { data: written.error.data });
-    const open = exchange.core.questions.open(session, id, timeout);
+    const { core } = exchange;
+    const open = (core.questions ??= new OpenQuestions(core.limits)).open(session, id, timeout);
     const forget = exchange.whenSettled(() => open.drop(givenUp()));
     exchange.emit(written.value);
     try {

@@ -3,6 +3,7 @@ import type { CallInfo, Context } from "../protocol/context.ts";
 import { uriTemplate } from "../protocol/uri_template.ts";
 import type { TemplateNames, TemplateVariables, UriTemplate } from "../protocol/uri_template.ts";
 import type { Annotations, Awaitable, CacheHint, JsonObject, Resource, ResourceTemplate } from "../protocol/types.ts";
+import { checkFunction } from "../protocol/unknown_option.ts";
 import { checkAnnotations } from "./annotations.ts";
 import { checkCacheHint } from "./cache_hint.ts";
 import { checkComponent, checkNamed, commonMembers, COMPONENT_KEYS } from "./component.ts";
@@ -100,8 +101,8 @@ export function resource<const U extends string>(options: ResourceOptions<U>): S
   const uri = options.uri as string;
   const path = `resources.${options.name === "" ? uri : options.name}`;
   checkComponent(options, KNOWN, path);
-  if (typeof options.name !== "string" || options.name === "") throw new TypeError(`${path}.name: Expected a non-empty string`);
-  if (typeof options.read !== "function") throw new TypeError(`${path}.read: Expected a function`);
+  if (options.name === "") throw new TypeError(`${path}.name: Expected a non-empty string`);
+  checkFunction(options.read, `${path}.read`);
   checkUri(uri, path);
   checkAnnotations(options.annotations, path);
   if (options.mimeType !== undefined && typeof options.mimeType !== "string") {
@@ -117,7 +118,7 @@ export function resource<const U extends string>(options: ResourceOptions<U>): S
     const value = options[key];
     if (value === undefined) continue;
     if (!isTemplate) throw new TypeError(`${path}.${key}: Expected only beside a template`);
-    if (key !== "complete" && typeof value !== "function") throw new TypeError(`${path}.${key}: Expected a function`);
+    if (key !== "complete") checkFunction(value, `${path}.${key}`);
   }
   if (options.listed !== undefined && (isTemplate || typeof options.listed !== "boolean")) {
     throw new TypeError(`${path}.listed: Expected true or false, beside an exact URI`);
@@ -186,7 +187,7 @@ function parseTemplate(uri: string, path: string): UriTemplate {
 
 function checkCompletions(complete: object | undefined, template: UriTemplate | undefined, path: string): void {
   for (const [name, value] of Object.entries(complete ?? {})) {
-    if (typeof value !== "function") throw new TypeError(`${path}.complete.${name}: Expected a function`);
+    checkFunction(value, `${path}.complete.${name}`);
     if (template !== undefined && !template.names.includes(name)) {
       throw new TypeError(
         `${path}.complete.${name}: Expected a variable of the template, which has ${template.names.join(", ") || "none"}`,

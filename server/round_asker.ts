@@ -57,13 +57,13 @@ export class RoundAsker implements CallInput {
   readonly #suspension = new Suspension();
   #parked = false;
 
-  /** Takes part in one round of a call; in the first one when `round` is absent. */
-  constructor(exchange: Exchange, round?: LaterRound) {
+  /** Takes part in one round of a call; in the first one when `round` is absent, where `once` may have run something already. */
+  constructor(exchange: Exchange, round?: LaterRound, once?: RunOnce) {
     this.#exchange = exchange;
     this.#round = round;
     this.#memory = round?.memory ?? emptyMemory();
     this.#answers = new Map(this.#memory.answers);
-    this.#once = new RunOnce(this.#memory.results);
+    this.#once = once ?? new RunOnce(this.#memory.results);
     this.state = structuredClone(this.#memory.state);
   }
 

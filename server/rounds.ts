@@ -2,10 +2,11 @@
 import type { InputRequired, Question } from "../protocol/context.ts";
 import { ERROR_CODES, ProtocolError } from "../protocol/errors.ts";
 import { isJsonObject, ownMember } from "../protocol/json.ts";
-import { loadInterpreter } from "../protocol/validators/interpreter.ts";
+import { interpretingValidator } from "../protocol/validators/interpreting.ts";
 import type { InputRequest, InputRequests, JsonObject } from "../protocol/types.ts";
-import { isInputRequired, stateOf } from "./ask.ts";
+import { stateOf } from "./ask.ts";
 import { HandlerContext } from "./context.ts";
+import { createInput } from "./create_input.ts";
 import { jsonFault } from "./json_safe.ts";
 import { checkCapabilities } from "./missing_capability.ts";
 import { questionFault } from "./question_fault.ts";
@@ -15,15 +16,6 @@ import { RequestedInput } from "./requested_input.ts";
 import { RoundAsker } from "./round_asker.ts";
 import { readMemory, writeMemory } from "./round_memory.ts";
 import type { RoundMemory } from "./round_memory.ts";
-
-/** Runs a handler once more, with the answers to what it asked by hand. */
-export type RunAgain = (context: HandlerContext) => JsonObject | Promise<JsonObject>;
-
-/** Does a request carry answers or a state? Where the client is asked by requests, these members mean nothing. */
-export function isLaterRound({ dialect, request }: Exchange): boolean {
-  return (Object.hasOwn(request.params, "inputResponses") || Object.hasOwn(request.params, "requestState")) &&
-    dialect.handshake === undefined;
-}
 
 /**
  * Makes the context of a later round: opens the state, and gets ready to check answers.
@@ -42,33 +34,9 @@ export async function laterRound(exchange: Exchange): Promise<HandlerContext> {
     throw ProtocolError.invalidParams("Invalid params: requestState must be a string");
   }
   const memory = readMemory(sealed === undefined ? undefined : await openState(exchange, sealed));
-  const validator = await loadInterpreter();
+  const validator = await interpretingValidator();
   const compile = (schema: JsonObject) => validator.compile(schema);
   return new HandlerContext(exchange, new RoundAsker(exchange, { memory, responses, compile }));
-}
-
-/**
- * Runs a handler to a complete result, or to the next round.
- *
- * @param handler Runs the handler.
- * @param write Writes what it returned, when that asks for nothing.
- */
-export async function runInRounds(
-  exchange: Exchange,
-  context: HandlerContext,
-  handler: (context: HandlerContext) => unknown,
-  write: (value: unknown) => JsonObject,
-): Promise<JsonObject> {
-  let value: unknown;
-  try {
-    value = await handler(context);
-  } catch (error) {
-    if (context.suspended) return await suspended(exchange, context, error);
-    throw error;
-  }
-  if (context.suspended) return await suspended(exchange, context, undefined);
-  if (!isInputRequired(value)) return write(value);
-  return await askForInput(exchange, context, value, (again) => runInRounds(exchange, again, handler, write));
 }
 
 /**
@@ -78,7 +46,7 @@ export async function runInRounds(
  * @throws What was thrown, when it refused a question: the client can not answer it.
  */
 export async function suspended(exchange: Exchange, context: HandlerContext, thrown: unknown): Promise<JsonObject> {
-  const asker = context.input as RoundAsker;
+  const asker = context.inputBy({ createInput }) as RoundAsker;
   if (asker.isRefusal(thrown)) throw thrown;
   if (!asker.carriesSuspension(thrown)) {
     const { method, params } = exchange.request;
@@ -102,14 +70,14 @@ export async function askForInput(
   exchange: Exchange,
   context: HandlerContext,
   asked: InputRequired,
-  again: RunAgain,
+  again: (context: HandlerContext) => JsonObject | Promise<JsonObject>,
 ): Promise<JsonObject> {
   const { method } = exchange.request;
   const requests = asked.inputRequests;
   const given = stateOf(asked);
   const state = given === undefined ? asked.requestState : given;
   checkAsked(requests, state);
-  const { input } = context;
+  const input = context.inputBy({ createInput });
   if (input instanceof RequestedInput) return await askNow(exchange, input, requests, state, again);
   if (!exchange.dialect.mayAskForInput(method)) throw new TypeError(`${method}: Asking for input is not possible here`);
   checkCapabilities(Object.values(requests ?? {}) as InputRequest[], exchange.request.clientCapabilities);
@@ -122,7 +90,7 @@ async function askNow(
   input: RequestedInput,
   requests: InputRequests | undefined,
   state: unknown,
-  again: RunAgain,
+  again: (context: HandlerContext) => JsonObject | Promise<JsonObject>,
 ): Promise<JsonObject> {
   const { inputRounds } = exchange.core.limits;
   if (input.runs > inputRounds) {

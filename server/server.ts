@@ -1,7 +1,11 @@
 /** `defineServer`: checks and compiles a server, once. */
 import { chooseDialects } from "../protocol/dialects/mod.ts";
 import type { Validator } from "../protocol/json_schema.ts";
+import { servedTogether } from "../protocol/extensions/extension_serving.ts";
+import type { ServedTogether } from "../protocol/extensions/extension_serving.ts";
 import { REQUEST_STATE_LIFETIME, resolveLimits } from "../protocol/limits.ts";
+import { onDemand } from "../protocol/on_demand.ts";
+import { checkObject } from "../protocol/unknown_option.ts";
 import { defaultValidator } from "../protocol/validators/choose.ts";
 import type { Implementation, ServerCapabilities } from "../protocol/types.ts";
 import { withSettings } from "../transports/served_settings.ts";
@@ -19,7 +23,6 @@ import { extendedCatalogue } from "./extended_catalogue.ts";
 import { createFetch } from "./fetch.ts";
 import { methodsOf } from "./methods.ts";
 import { mount } from "./mount.ts";
-import { Questions } from "./questions.ts";
 import { createSealer } from "./request_state.ts";
 import type { ServerResource } from "./resource.ts";
 import { Running } from "./running.ts";
@@ -29,8 +32,7 @@ import type { Server } from "./server_types.ts";
 import { SessionMail } from "./session_mail.ts";
 import { Sessions } from "./sessions.ts";
 import { closeServer } from "./shutdown.ts";
-import { memoryBus } from "./stores/memory.ts";
-import { Subscriptions } from "./subscriptions.ts";
+import { memoryBus } from "./stores/memory_bus.ts";
 import { changedCatalogue, changedLists } from "./update.ts";
 
 /**
@@ -58,9 +60,7 @@ export function defineServer<
   const R extends readonly ServerResource[] = readonly [],
   const P extends readonly AnyPrompt[] = readonly [],
 >(options: ServerOptions & Components<T, R, P>): Server<{ readonly tools: ToolMap<T>; readonly prompts: PromptMap<P> }> {
-  if (typeof options !== "object" || options === null) {
-    throw new TypeError("defineServer: Expected an object of options, with name and version");
-  }
+  checkObject(options, "defineServer");
   const { tools, resources, prompts, ...rest } = options;
   checkOptions(rest);
   const catalogue = createCatalogue({ tools, resources, prompts } as GivenComponents);
@@ -68,11 +68,12 @@ export function defineServer<
 }
 
 function compile(options: ServerOptions, first: CatalogueIndex): Server {
-  const extended = (own: CatalogueIndex): CatalogueIndex => extendedCatalogue(own, options.extensions);
+  const extensions = servedTogether(options.extensions);
+  const extended = (own: CatalogueIndex): CatalogueIndex => extendedCatalogue(own, extensions);
   let catalogue = first;
   let served = extended(first);
-  let capabilities = capabilitiesOf(served, options.extensions);
-  const core = createCore(options, served, capabilities);
+  let capabilities = capabilitiesOf(served, extensions);
+  const core = createCore(options, extensions, served, capabilities);
   const promptly = createHandler(core);
   // Whoever calls it gets a promise, whatever the answer.
   const handle: MessageHandler = async (message, info) => await promptly(message, info);
@@ -92,7 +93,7 @@ function compile(options: ServerOptions, first: CatalogueIndex): Server {
     update: async (change) => {
       const next = changedCatalogue(catalogue, change);
       const nextServed = extended(next);
-      const declared = { ...capabilitiesOf(nextServed, options.extensions), ...capabilities };
+      const declared = { ...capabilitiesOf(nextServed, extensions), ...capabilities };
       const methods = methodsOf(core, nextServed, declared);
       const lists = changedLists(served, nextServed);
       [catalogue, served, capabilities, core.methods] = [next, nextServed, declared, methods];
@@ -107,15 +108,21 @@ function compile(options: ServerOptions, first: CatalogueIndex): Server {
   return Object.freeze(withSettings(server, { limits: core.limits, onError })) as Server & Served<ServerTypes>;
 }
 
-function createCore(options: ServerOptions, catalogue: CatalogueIndex, capabilities: ServerCapabilities): Core {
+function createCore(
+  options: ServerOptions,
+  extensions: ServedTogether | undefined,
+  catalogue: CatalogueIndex,
+  capabilities: ServerCapabilities,
+): Core {
   const limits = resolveLimits(options.limits);
   const bus = options.bus ?? memoryBus();
   const report = createReport(options);
   const dialects = chooseDialects(options.versions, "versions");
   const info = infoOf(options);
-  let loading: Promise<Validator> | undefined;
+  const loading = onDemand<Validator>(defaultValidator);
   const parts: Omit<Core, "methods"> = {
     options,
+    extensions,
     limits,
     dialects,
     frames: new Map(dialects.map((dialect) => [dialect, dialect.frame(info)])),
@@ -123,9 +130,10 @@ function createCore(options: ServerOptions, catalogue: CatalogueIndex, capabilit
     running: new Running(),
     inFlight: new WeakMap(),
     admission: new Admission(limits.handlers, limits.handlerQueue),
-    subscriptions: new Subscriptions(bus, limits),
+    bus,
+    subscriptions: undefined,
     sessions: new Sessions({ bus, limits, dialects, capabilities }),
-    questions: new Questions(limits),
+    questions: undefined,
     mail: new SessionMail(bus, (error) => report(error, "")),
     notify: createNotify(bus),
     sealer: createSealer({
@@ -136,7 +144,7 @@ function createCore(options: ServerOptions, catalogue: CatalogueIndex, capabilit
       onProcessKey: () =>
         report(new Error("stateKeys: No key is set, so that only this process can open the request state that it seals"), ""),
     }),
-    validator: () => options.validator === undefined ? loading ??= defaultValidator() : Promise.resolve(options.validator),
+    validator: () => options.validator === undefined ? loading.load() : Promise.resolve(options.validator),
     report,
     closed: false,
   };

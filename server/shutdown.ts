@@ -20,7 +20,7 @@ export function closingError(what: string): ProtocolError {
  */
 export async function closeServer(core: Core, drain: number): Promise<void> {
   core.closed = true;
-  core.subscriptions.endAll();
+  core.subscriptions?.endAll();
   const until = Date.now() + drain;
   // One turn at least, in which the results of the change streams go out.
   do await new Promise((resolve) => setTimeout(resolve, Math.min(WATCH_INTERVAL, drain))); while (

@@ -12,7 +12,8 @@
  *
  * @module
  */
-import { checkOptionNames } from "../protocol/unknown_option.ts";
+import { checkObject, checkOptionNames } from "../protocol/unknown_option.ts";
+import { checkServed } from "../transports/served_settings.ts";
 import { serveStandardStreams } from "../transports/stdio_server.ts";
 import type { Served } from "../transports/transport.ts";
 export type {
@@ -56,8 +57,11 @@ const KNOWN: ReadonlySet<string> = new Set(["signal"]);
  * @param server What `defineServer` gave.
  * @param options What ends it early.
  * @returns Resolves when serving has ended; calls that still run are cancelled.
+ * @throws {TypeError} For what is no server, and for an option that nobody reads.
  */
 export async function serveStdio(server: Served, options: ServeStdioOptions = {}): Promise<void> {
+  checkServed(server, "serveStdio.server");
+  checkObject(options, "serveStdio.options");
   checkOptionNames(options, KNOWN, "serveStdio.");
   await serveStandardStreams(server, { signal: options.signal });
 }

@@ -1,5 +1,7 @@
 /** Change streams: who wants which change. */
+import type { CallInfo } from "../protocol/context.ts";
 import { ERROR_CODES, ProtocolError } from "../protocol/errors.ts";
+import type { ListenExtras } from "../protocol/extensions/extension_serving.ts";
 import { isJsonObject, ownMember } from "../protocol/json.ts";
 import { withHttpStatus } from "../protocol/json_rpc.ts";
 import { SUBSCRIBED_LENGTH } from "../protocol/limits.ts";
@@ -7,10 +9,10 @@ import type { ResolvedLimits } from "../protocol/limits.ts";
 import type { JsonObject, ServerCapabilities } from "../protocol/types.ts";
 import { changeNotice, ChangeQueue, CHANGES, readChange } from "./changes.ts";
 import type { Change } from "./changes.ts";
-import type { Core, Exchange, ListenExtras, Method } from "./core.ts";
-import { openExtras } from "./extension_listen.ts";
+import type { Exchange } from "./core.ts";
 import { SERVICE_UNAVAILABLE } from "./shutdown.ts";
 import type { EventBus } from "./stores/event_bus.ts";
+import type { IsVisible } from "./visible.ts";
 
 /** One open stream. */
 interface Listener {
@@ -42,7 +44,9 @@ export class Subscriptions {
   }
 
   /** Opens a stream: the acknowledgement goes first, the result comes when the server ends it. */
-  open(exchange: Exchange, wanted: JsonObject, extras?: ListenExtras): Promise<JsonObject> {
+  open(exchange: Exchange, wanted: JsonObject, extras?: ListenExtras, missed: Iterable<Change> = []): Promise<JsonObject> {
+    // Who has gone while this was loaded, or while an extension opened its part, waits for nothing.
+    if (exchange.done) return Promise.resolve({});
     const principal = exchange.info.principal?.principal;
     this.#admit(principal);
     return new Promise((resolve) => {
@@ -63,6 +67,7 @@ export class Subscriptions {
         exchange.dialect.writeChange("notifications/subscriptions/acknowledged", { notifications }, exchange.request.id),
       );
       extras?.acknowledged();
+      for (const change of missed) if (this.#wanting(change)?.has(listener)) changes.tell(change);
     });
   }
 
@@ -107,8 +112,11 @@ export class Subscriptions {
   #deliver(event: unknown): void {
     const change = readChange(event);
     if (change === undefined) return;
-    const listeners = change.type === "resourceUpdated" ? this.#byUri.get(change.uri) : this.#byType.get(change.type);
-    for (const listener of listeners ?? []) listener.changes.tell(change);
+    for (const listener of this.#wanting(change) ?? []) listener.changes.tell(change);
+  }
+
+  #wanting(change: Change): ReadonlySet<Listener> | undefined {
+    return change.type === "resourceUpdated" ? this.#byUri.get(change.uri) : this.#byType.get(change.type);
   }
 }
 
@@ -117,30 +125,34 @@ function send(exchange: Exchange, change: Change): Promise<void> {
   return exchange.emit(exchange.dialect.writeChange(method, params, exchange.request.id));
 }
 
-/** May a caller know of a resource? */
-export type IsVisible = (uri: string, exchange: Exchange) => boolean;
+/** What the method `subscriptions/listen` of one server needs. */
+export interface Listening {
+  /** What the server declares. */
+  readonly capabilities: ServerCapabilities;
+  /** May a caller know of a resource? */
+  readonly isVisible: IsVisible;
+  /** What extensions see of who listens. */
+  readonly infoOf: (exchange: Exchange) => CallInfo;
+}
 
-/** The method `subscriptions/listen`; none when the server offers nothing that changes. */
-export function subscriptionMethods(
-  { options }: Omit<Core, "methods">,
-  capabilities: ServerCapabilities,
-  isVisible: IsVisible,
-): [string, Method][] {
-  const { tools, prompts, resources } = capabilities;
-  const extended = options.extensions?.some(({ listen }) => Object.keys(listen).length > 0);
-  if (tools === undefined && prompts === undefined && resources === undefined && extended !== true) return [];
-  return [["subscriptions/listen", {
-    runsHandler: false,
-    lasts: true,
-    answer: (exchange) => {
-      const wanted = honoured(exchange, capabilities, isVisible);
-      const { subscriptions } = exchange.core;
-      const extras = openExtras(exchange);
-      return extras === undefined
-        ? subscriptions.open(exchange, wanted)
-        : extras.then((added) => subscriptions.open(exchange, wanted, added));
-    },
-  }]];
+/**
+ * Answers `subscriptions/listen`.
+ *
+ * @param missed Changes since the request came.
+ */
+export async function listen(
+  exchange: Exchange,
+  { capabilities, isVisible, infoOf }: Listening,
+  missed?: ReadonlyMap<string, Change>,
+): Promise<JsonObject> {
+  const { core } = exchange;
+  const wanted = honoured(exchange, capabilities, isVisible);
+  const subscriptions = core.subscriptions ??= new Subscriptions(core.bus, core.limits);
+  const extras = core.extensions?.open(exchange, infoOf);
+  const end = subscriptions.open(exchange, wanted, extras === undefined ? undefined : await extras, missed?.values());
+  // It may have come before the end of the server, and be open only now.
+  if (core.closed) subscriptions.endAll();
+  return await end;
 }
 
 /** The part of a filter that the server serves; types that it does not offer are left out. */

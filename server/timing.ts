@@ -1,4 +1,5 @@
 /** `timing`: a middleware that reports how long requests take. */
+import { checkFunction } from "../protocol/unknown_option.ts";
 import { tell } from "./logging.ts";
 import type { Middleware } from "./middleware_types.ts";
 
@@ -21,8 +22,10 @@ import type { Middleware } from "./middleware_types.ts";
  * ```
  *
  * @param report Takes the method and the milliseconds. What it throws changes nothing.
+ * @throws {TypeError} When it is no function.
  */
 export function timing(report: (method: string, ms: number) => void): Middleware {
+  checkFunction(report, "timing.report");
   return async (call, next) => {
     const since = performance.now();
     try {

@@ -10,6 +10,7 @@ import { fieldsToSchema, readSchema } from "../protocol/standard_schema.ts";
 import type { CompiledSchema } from "../protocol/standard_schema.ts";
 import { toolNameFault } from "../protocol/tool_name.ts";
 import type { Awaitable, ContentBlock, JsonObject, Tool, ToolAnnotations } from "../protocol/types.ts";
+import { checkFunction } from "../protocol/unknown_option.ts";
 import { checkToolAnnotations } from "./annotations.ts";
 import { checkComponent, checkNamed, commonMembers, COMPONENT_KEYS } from "./component.ts";
 import type { ComponentOptions } from "./component.ts";
@@ -171,7 +172,7 @@ export function tool<
   const path = `tools.${name}`;
   checkComponent(options, KNOWN, path);
   checkToolAnnotations(options.annotations, path);
-  if (typeof options.handler !== "function") throw new TypeError(`${path}.handler: Expected a function`);
+  checkFunction(options.handler, `${path}.handler`);
   if (options.timeout !== undefined && !(Number.isSafeInteger(options.timeout) && options.timeout > 0)) {
     throw new TypeError(`${path}.timeout: Expected a positive integer of milliseconds`);
   }

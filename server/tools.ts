@@ -1,5 +1,4 @@
 /** Tools: answers `tools/list` and `tools/call`. */
-import type { Context } from "../protocol/context.ts";
 import type { Dialect } from "../protocol/dialect.ts";
 import { ERROR_CODES, isMcpError, ProtocolError } from "../protocol/errors.ts";
 import { paramHeaderFault } from "../protocol/headers.ts";
@@ -8,17 +7,17 @@ import type { JsonObject, JsonValue, Tool } from "../protocol/types.ts";
 import { shown } from "../protocol/shown.ts";
 import { argumentChecker } from "./argument_checker.ts";
 import type { ArgumentChecker } from "./argument_checker.ts";
-import { isInputRequired } from "./ask.ts";
 import { blockFault } from "./block_fault.ts";
 import type { CatalogueIndex, Entry } from "./catalogue.ts";
 import { callInfo, HandlerContext } from "./context.ts";
 import type { Core, Exchange, LayeredResult, Method } from "./core.ts";
-import { DEFERRED, extendedTool, isDeferred } from "./deferred.ts";
-import type { Deferred, RunWork } from "./deferred.ts";
+import { DEFERRED, extendedTool } from "./deferred.ts";
+import type { Deferred } from "./deferred.ts";
+import { askForInput, isLaterRound, laterRound, suspended } from "./in_rounds.ts";
+import { isInputRequired } from "./is_input_required.ts";
 import { jsonFault } from "./json_safe.ts";
 import { listMethod } from "./list_method.ts";
 import { requireScopes } from "./require_scopes.ts";
-import { askForInput, isLaterRound, laterRound, suspended } from "./rounds.ts";
 import type { ToolParts } from "./tool.ts";
 import { errorResult, readToolReturn, writeToolResult } from "./tool_return.ts";
 import type { ToolResultParts } from "./tool_return.ts";
@@ -36,7 +35,7 @@ export function toolMethods(core: Omit<Core, "methods">, catalogue: CatalogueInd
   for (const [name, entry] of catalogue.toolsByName) {
     callables.set(name, {
       ...entry,
-      parts: extendedTool(name, entry.parts, core.options.extensions),
+      parts: extendedTool(name, entry.parts, core.extensions),
       args: argumentChecker(entry.parts.input, core.validator),
       output: entry.parts.output === undefined
         ? undefined
@@ -179,33 +178,24 @@ function finish(
   context: HandlerContext,
   value: unknown,
 ): JsonObject | Promise<JsonObject> {
+  if (context.loading !== undefined) return context.loading.then(() => finish(exchange, tool, args, context, value));
   if (context.suspended) return suspended(exchange, context, undefined);
-  if (isInputRequired(value)) {
-    return askForInput(exchange, context, value, (again) => run(exchange, tool, args, again))
-      .catch((error) => exchange.write(toolError(exchange, tool.definition, error)));
-  }
-  if (isDeferred(value)) return goOn(exchange, tool, args, context, value);
+  const later = isInputRequired(value)
+    ? askForInput(exchange, context, value, (again) => run(exchange, tool, args, again))
+    : (value as Partial<Deferred> | null | undefined)?.[DEFERRED]?.(
+      exchange,
+      context,
+      (inner, own, handler) => run(inner, { ...tool, parts: { ...tool.parts, handler } }, args, own),
+      tool.parts,
+    );
+  if (later !== undefined) return later.catch((error) => exchange.write(toolError(exchange, tool.definition, error)));
   const parts = readToolReturn(value, tool.output !== undefined);
   if (tool.output !== undefined && !parts.isError) return finishStructured(exchange, tool, tool.output, parts);
   return exchange.write(writeToolResult(forDialect(exchange, tool, parts)));
 }
 
-function goOn(
-  exchange: Exchange,
-  tool: Callable,
-  args: unknown,
-  context: HandlerContext,
-  value: Deferred,
-): Promise<JsonObject> {
-  const runWork: RunWork = (inner, own, work) => {
-    const handler = (_args: never, ctx: Context): unknown => work(ctx);
-    return run(inner, { ...tool, parts: { ...tool.parts, handler } }, args, own);
-  };
-  return value[DEFERRED](exchange, context, runWork, tool.parts.options.scopes)
-    .catch((error) => exchange.write(toolError(exchange, tool.definition, error)));
-}
-
 function fail(exchange: Exchange, tool: Callable, context: HandlerContext, error: unknown): JsonObject | Promise<JsonObject> {
+  if (context.loading !== undefined) return context.loading.then(() => fail(exchange, tool, context, error));
   return context.suspended ? suspended(exchange, context, error) : exchange.write(toolError(exchange, tool.definition, error));
 }
 

@@ -1,6 +1,10 @@
 /** Who may see a component: one answer for lists, calls, completion and subscriptions. */
 import type { CallInfo } from "../protocol/context.ts";
 import type { ComponentOptions } from "./component.ts";
+import type { Exchange } from "./core.ts";
+
+/** May a caller know of a resource? */
+export type IsVisible = (uri: string, exchange: Exchange) => boolean;
 
 /**
  * Is a component there for a caller? Always without `visible`, otherwise only when that says true: a promise, or nothing at

@@ -3,6 +3,7 @@ import type { Client } from "../client/client_types.ts";
 import { connect } from "../client/connect.ts";
 import { chooseDialects } from "../protocol/dialects/mod.ts";
 import type { ProtocolVersion } from "../protocol/types.ts";
+import { checkObject } from "../protocol/unknown_option.ts";
 import type { AuthInfo, Served } from "../transports/transport.ts";
 import { sortedJson } from "./sorted_json.ts";
 
@@ -32,9 +33,12 @@ export interface CatalogSnapshotOptions {
  * @param target A server in this process, or a client of any server.
  * @param options How a server is asked.
  * @returns JSON text, indented by two spaces.
+ * @throws {TypeError} For what is neither, and for a malformed option.
  * @throws What the server answers to a list that it declares.
  */
 export async function catalogSnapshot(target: Served | Client, options: CatalogSnapshotOptions = {}): Promise<string> {
+  checkObject(target, "catalogSnapshot.target");
+  checkObject(options, "catalogSnapshot.options");
   if ("listTools" in target) return await write(target);
   const client = await connect(target, options);
   try {

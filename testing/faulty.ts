@@ -1,5 +1,6 @@
 /** `faulty`: a carrier that misbehaves on purpose. */
 import type { JsonRpcMessage } from "../protocol/types.ts";
+import { checkObject, checkOptionNames } from "../protocol/unknown_option.ts";
 import type { ByteChannel, Channel, Transport } from "../transports/transport.ts";
 import { createFaultPlan } from "./fault_plan.ts";
 import type { Faults } from "./fault_plan.ts";
@@ -26,7 +27,7 @@ import { faultyTransport } from "./faulty_transport.ts";
  *
  * @param transport Any carrier.
  * @param faults What goes wrong, and how often.
- * @throws {TypeError} For a chance, a time or a number of bytes that is none.
+ * @throws {TypeError} For what is no carrier, for a fault that nobody knows, and a chance, a time or a number of bytes that is none.
  */
 export function faulty(transport: Transport, faults: Faults): Transport;
 /** Puts faults into a channel of bytes, cut at any of them; `lines(faulty(socket, faults))` makes a channel of messages of it. */
@@ -34,7 +35,26 @@ export function faulty(bytes: ByteChannel, faults: Faults): ByteChannel;
 /** Puts faults into a channel of messages. */
 export function faulty(channel: Channel, faults: Faults): Channel;
 export function faulty(target: Transport | ByteChannel | Channel, faults: Faults): Transport | ByteChannel | Channel {
+  checkObject(target, "faulty.target");
+  checkObject(faults, "faulty.faults");
+  checkOptionNames(faults, KNOWN, "faults.");
+  if (!("exchange" in target || ("readable" in target && "writable" in target))) {
+    throw new TypeError("faulty.target: Expected a transport or a channel");
+  }
   const plan = createFaultPlan(faults);
   if ("exchange" in target) return faultyTransport(target, plan);
   return faultyChannel(target as Ends<JsonRpcMessage | Uint8Array>, plan) as ByteChannel | Channel;
 }
+
+const KNOWN: ReadonlySet<string> = new Set(
+  [
+    "seed",
+    "drop",
+    "duplicate",
+    "reorder",
+    "truncate",
+    "delay",
+    "cutAfterBytes",
+    "way",
+  ] satisfies readonly (keyof Faults)[],
+);

@@ -31,8 +31,10 @@ export type RecordedTransport = Transport & {
  *
  * @param transport Any carrier.
  * @returns The same carrier, with `wire`.
+ * @throws {TypeError} For what is no carrier.
  */
 export function recorded(transport: Transport): RecordedTransport {
+  if (typeof transport?.exchange !== "function") throw new TypeError("recorded.transport: Expected a transport");
   return recordedIn(transport, createWireLog());
 }
 

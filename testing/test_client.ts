@@ -2,7 +2,10 @@
 import type { Client } from "../client/client_types.ts";
 import { connect } from "../client/connect.ts";
 import type { ConnectOptions } from "../client/options.ts";
+import { resolveLimits } from "../protocol/limits.ts";
+import { checkObject } from "../protocol/unknown_option.ts";
 import { lines, serveChannel } from "../transports/byte_stream.ts";
+import { checkServed } from "../transports/served_settings.ts";
 import { connectInMemory } from "../transports/in_memory.ts";
 import type { AuthInfo, Served } from "../transports/transport.ts";
 import { localFetch } from "./local_fetch.ts";
@@ -60,6 +63,8 @@ export interface TestClientOptions extends ConnectOptions {
  * @throws What `connect` throws.
  */
 export async function testClient<S extends Served>(server: S, options: TestClientOptions = {}): Promise<TestClient<S>> {
+  checkServed(server, "testClient.server");
+  checkObject(options, "testClient.options");
   const { over = "memory", auth, url = "http://localhost/mcp", ...rest } = options;
   const log = createWireLog();
   const client = await open(server, over, { auth, url, rest, log });
@@ -75,8 +80,11 @@ interface Terms {
 
 async function open<S extends Served>(server: S, over: string, { auth, url, rest, log }: Terms): Promise<Client<S>> {
   switch (over) {
-    case "memory":
-      return await connect<S>(recordedIn(connectInMemory(server, { principal: auth }), log), rest);
+    case "memory": {
+      const { limits, onError } = rest;
+      const carrier = connectInMemory(server, { principal: auth, limits: resolveLimits(limits), onError });
+      return await connect<S>(recordedIn(carrier, log), rest);
+    }
     case "http": {
       if (!("respond" in server)) throw new TypeError("testClient: Expected a server with respond, as defineServer gives it");
       return await connect<S, URL>(new URL(url), { ...rest, fetch: localFetch(server as S & Responding, auth, log) });

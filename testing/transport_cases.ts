@@ -3,6 +3,7 @@ import { DIALECTS } from "../protocol/dialects/mod.ts";
 import type { Dialect } from "../protocol/dialect.ts";
 import { isResponse } from "../protocol/json_rpc.ts";
 import type { JsonObject, JsonRpcMessage, JsonRpcResponse, RequestId } from "../protocol/types.ts";
+import { checkFunction } from "../protocol/unknown_option.ts";
 import type { Server } from "../server/server_types.ts";
 import type { ExchangeOptions, Transport } from "../transports/transport.ts";
 import { within } from "../transports/within.ts";
@@ -31,8 +32,10 @@ export interface TransportCase {
  * ```
  *
  * @param open Connects to a server over the carrier: the client's end.
+ * @throws {TypeError} When it is no function.
  */
 export function transportCases(open: (server: Server) => Promise<Transport>): readonly TransportCase[] {
+  checkFunction(open, "transportCases.open");
   return CASES.map(([name, body]) => ({ name, run: () => runCase(open, name, body) }));
 }
 

@@ -1,6 +1,7 @@
 /** `wireSnapshot`: a conversation as text that is the same in every run. */
 import { isJsonObject } from "../protocol/json.ts";
 import { META } from "../protocol/meta.ts";
+import { checkList } from "../protocol/unknown_option.ts";
 import { sortedJson } from "./sorted_json.ts";
 import type { WireEntry } from "./wire_log.ts";
 
@@ -21,8 +22,10 @@ import type { WireEntry } from "./wire_log.ts";
  *
  * @param wire What `testClient` or `recorded` has kept.
  * @returns JSON text, indented by two spaces.
+ * @throws {TypeError} For what is no list.
  */
 export function wireSnapshot(wire: readonly WireEntry[]): string {
+  checkList(wire ?? null, "wireSnapshot.wire");
   const names = new Names();
   return sortedJson(wire.map(({ from, message }) => ({ from, message: renamed(message, from, names) })));
 }

@@ -3,17 +3,19 @@ import { TransportError } from "../protocol/errors.ts";
 import { resolveLimits } from "../protocol/limits.ts";
 import type { LimitOptions, ResolvedLimits } from "../protocol/limits.ts";
 import { rarely } from "../protocol/rarely.ts";
+import { checkObject } from "../protocol/unknown_option.ts";
 import type { JsonRpcMessage } from "../protocol/types.ts";
 import type { ByteChannel, Channel, MessageHandler, Principal, Served, Transport } from "./transport.ts";
 import { openPipe } from "./byte_pipe.ts";
 import type { BytePipe } from "./byte_pipe.ts";
+import { keptList } from "./kept_list.ts";
 import { readLines } from "./line_reader.ts";
 import { createLineWriter } from "./line_writer.ts";
 import { connectMessages, serveMessages } from "./message_stream.ts";
 import { createPeer } from "./peer.ts";
 import { answeredId, readFault } from "./read_fault.ts";
 import { reportTo } from "./report.ts";
-import { settingsOf } from "./served_settings.ts";
+import { checkServed, settingsOf } from "./served_settings.ts";
 import { servePeer } from "./serve_peer.ts";
 import type { ServePeerInfo } from "./serve_peer.ts";
 
@@ -31,9 +33,11 @@ export interface LinesOptions {
  *
  * @param bytes A socket or a pipe. Its streams are locked when the channel is first used.
  * @param options Bounds.
- * @throws {TypeError} For a bound that does not exist or makes no sense.
+ * @throws {TypeError} For what has no streams, and for a bound that does not exist or makes no sense.
  */
 export function lines(bytes: ByteChannel, options: LinesOptions = {}): Channel {
+  checkStreams(bytes, "lines.bytes");
+  checkObject(options, "lines.options");
   return new LineChannel(bytes, options.limits === undefined ? undefined : resolveLimits(options.limits));
 }
 
@@ -50,8 +54,11 @@ export interface ConnectChannelOptions {
  *
  * @param channel What `lines` gave, or a channel of your own.
  * @param options Bounds, and who hears of stray faults.
+ * @throws {TypeError} For what is no channel.
  */
 export function connectChannel(channel: Channel, options: ConnectChannelOptions = {}): Transport {
+  checkStreams(channel, "connectChannel.channel");
+  checkObject(options, "connectChannel.options");
   if (channel instanceof LineChannel) {
     return connectPipe(openPipe(channel.bytes), options.limits ?? channel.limits ?? resolveLimits(undefined), options);
   }
@@ -77,8 +84,12 @@ export interface ServeChannelOptions {
  * @param channel What `lines` gave, or a channel of your own.
  * @param options Who is calling, and what ends it early.
  * @returns Resolves when the channel has ended, in whatever way. Never rejects for what the peer does.
+ * @throws {TypeError} For what is no server, for what is no channel, and for an option that nobody reads.
  */
 export async function serveChannel(server: Served, channel: Channel, options: ServeChannelOptions = {}): Promise<void> {
+  checkServed(server, "serveChannel.server");
+  checkStreams(channel, "serveChannel.channel");
+  checkObject(options, "serveChannel.options");
   const settings = settingsOf(server);
   const { signal } = options;
   const onError = options.onError ?? settings.onError;
@@ -134,9 +145,11 @@ export function connectPipe(pipe: BytePipe, limits: ResolvedLimits, options: Con
   const bad = rarely((fault) => reportTo(onError, fault));
   readLines(pipe, limits, {
     onMessage: (message) => peer.receive(message),
-    onBad(text, read) {
+    onBad(text, broken) {
+      const id = answeredId(broken);
+      const read = keptList({ method: peer.methodOf(id), text, read: broken, limits, onError });
+      if (read.ok) return peer.receive(read.message);
       const fault = readFault("Read a message of the server", text, read.error, limits);
-      const id = answeredId(read);
       if (id === undefined || !peer.refuse(id, fault)) bad(() => fault);
       return undefined;
     },
@@ -198,6 +211,11 @@ export async function servePipe(handler: MessageHandler, pipe: BytePipe, options
     await writer.close();
     pipe.abort();
   }
+}
+
+/** Asked for by name only: to read a stream of a channel of lines would open it. */
+function checkStreams(value: object, path: string): void {
+  if (!("readable" in Object(value))) throw new TypeError(`${path}: Expected streams`);
 }
 
 /** A channel that still knows its bytes, so that either end can answer for every line. */

@@ -6,6 +6,7 @@ import type { ResolvedLimits } from "../protocol/limits.ts";
 import type { JsonRpcMessage, JsonRpcRequest, JsonRpcResponse } from "../protocol/types.ts";
 import { mediaTypeOf, readAnswer, readUpTo } from "./http_answer.ts";
 import { httpError } from "./http_error.ts";
+import { keptList } from "./kept_list.ts";
 import { httpReadFault } from "./read_fault.ts";
 
 /** The bounds that an answer keeps: `responseBody`, `jsonDepth`, `jsonElements`. */
@@ -31,6 +32,7 @@ const EXCERPT_BYTES = 1024;
  * @param response The answer.
  * @param limits The bounds.
  * @param signal Ends the reading; what comes of it is then of no use.
+ * @param onError Told of items of a list that are left out.
  * @returns The response; with an error status the JSON-RPC error that the body holds, with the status noted.
  * @throws {TransportError} "limit" for an answer that is too large, "closed" for one that breaks off, "not_mcp" for no message.
  * @throws {AuthorizationError} For 401, and for 403 that has a challenge or holds no JSON-RPC error.
@@ -41,6 +43,7 @@ export async function readReply(
   response: Response,
   limits: ReplyBounds,
   signal?: AbortSignal,
+  onError?: (error: unknown) => void,
 ): Promise<JsonRpcResponse> {
   if (!response.ok) {
     const refusal = await readRefusal(where, response, limits, request, signal);
@@ -50,7 +53,8 @@ export async function readReply(
   if (mediaTypeOf(response) !== JSON_TYPE) throw await readUnexpected(where, response, "POST", signal);
   const attempt = `Read the answer of ${where}`;
   const text = await readAnswer(where, response, limits.responseBody, signal);
-  const read = parseMessage(text, limits);
+  let read = parseMessage(text, limits);
+  if (!read.ok) read = keptList({ method: request.method, text, read, limits, onError });
   if (!read.ok) throw httpReadFault(attempt, read.error, limits);
   const answer = ownAnswer(request, read.message);
   if (answer === undefined) throw new TransportError("not_mcp", `${attempt}: it answers another request`);

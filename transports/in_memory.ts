@@ -1,11 +1,16 @@
 /** A client and a server in one process: messages are copied, without JSON text in between. */
+import { withoutDeepItems } from "../protocol/deep_items.ts";
 import { ERROR_CODES, TransportError } from "../protocol/errors.ts";
 import { errorResponse, isRequest } from "../protocol/json_rpc.ts";
+import { resolveLimits } from "../protocol/limits.ts";
+import type { ResolvedLimits } from "../protocol/limits.ts";
 import type { JsonRpcMessage, JsonRpcNotification, JsonRpcRequest, JsonRpcResponse } from "../protocol/types.ts";
+import { checkObject } from "../protocol/unknown_option.ts";
 import { closedError } from "./closed_error.ts";
 import { copiedMessage, takenRequest } from "./copied_message.ts";
+import { reportTo } from "./report.ts";
 import { createSession } from "./session.ts";
-import { settingsOf } from "./served_settings.ts";
+import { checkServed, settingsOf } from "./served_settings.ts";
 import { StrayMessages } from "./stray_messages.ts";
 import type { Connection, ExchangeOptions, MessageInfo, Principal, Served, Transport } from "./transport.ts";
 
@@ -13,6 +18,10 @@ import type { Connection, ExchangeOptions, MessageInfo, Principal, Served, Trans
 export interface InMemoryOptions {
   /** Who the server is told is calling; nobody by default. */
   readonly principal?: Principal | undefined;
+  /** `jsonDepth`: items of a list that nest too deep to be copied are left out, where they pass this; that of `default`. */
+  readonly limits?: Pick<ResolvedLimits, "jsonDepth"> | undefined;
+  /** Told of items of a list that are left out. */
+  readonly onError?: ((error: unknown) => void) | undefined;
 }
 
 /**
@@ -20,10 +29,13 @@ export interface InMemoryOptions {
  * sees what the other one does with a message afterwards.
  *
  * @param server The server.
- * @param options Who is calling.
+ * @param options Who is calling, a bound, and who hears of items that are left out.
+ * @throws {TypeError} For what is no server, and for options that are none.
  */
 export function connectInMemory(server: Served, options: InMemoryOptions = {}): Transport {
-  return new InMemory(server, options.principal);
+  checkServed(server, "connectInMemory.server");
+  checkObject(options, "connectInMemory.options");
+  return new InMemory(server, options);
 }
 
 type Step = IteratorResult<JsonRpcMessage, undefined>;
@@ -37,15 +49,15 @@ class InMemory implements Transport {
     onDrop: () => undefined,
   });
   readonly server: Served;
-  readonly principal: Principal | undefined;
+  readonly options: InMemoryOptions;
   readonly session = createSession({ send: (message) => this.incoming.take(copiedMessage(message)) });
   readonly connection: Connection = Object.freeze({ transport: "memory", session: this.session });
   readonly open = new Set<Exchange>();
   closed = false;
 
-  constructor(server: Served, principal: Principal | undefined) {
+  constructor(server: Served, options: InMemoryOptions) {
     this.server = server;
-    this.principal = principal;
+    this.options = options;
   }
 
   exchange(request: JsonRpcRequest, options: ExchangeOptions): AsyncIterable<JsonRpcMessage> {
@@ -92,7 +104,7 @@ class Exchange implements AsyncIterableIterator<JsonRpcMessage, undefined>, Mess
 
   constructor(owner: InMemory, request: JsonRpcRequest | undefined, signal: AbortSignal | undefined, owned: boolean) {
     this.#owner = owner;
-    this.principal = owner.principal;
+    this.principal = owner.options.principal;
     this.connection = owner.connection;
     this.#request = request;
     this.#signal = signal;
@@ -198,17 +210,29 @@ class Exchange implements AsyncIterableIterator<JsonRpcMessage, undefined>, Mess
       closeStream(parts);
       return { done: true, value: undefined };
     }
-    this.#reject = undefined;
     this.#settle();
     if (given === undefined) throw new TransportError("closed", "Read the answer of the server: there is none");
     return { done: false, value: this.#copiedAnswer(given) };
   }
 
+  /** What can not be copied fails alone; of a list, only its items that nest too deep. */
   #copiedAnswer(answer: JsonRpcMessage): JsonRpcMessage {
     try {
       return copiedMessage(answer);
     } catch {
-      return errorResponse(this.#request?.id, ERROR_CODES.internal_error, "Internal error");
+      return this.#copiedList(answer) ?? errorResponse(this.#request?.id, ERROR_CODES.internal_error, "Internal error");
+    }
+  }
+
+  #copiedList(answer: JsonRpcMessage): JsonRpcMessage | undefined {
+    const { limits = resolveLimits(undefined), onError } = this.#owner.options;
+    try {
+      const listing = withoutDeepItems(this.#request?.method ?? "", answer, limits.jsonDepth);
+      const message = listing && copiedMessage(listing.message as unknown as JsonRpcMessage);
+      for (const fault of listing?.faults ?? []) reportTo(onError, fault);
+      return message;
+    } catch {
+      return undefined;
     }
   }
 
@@ -218,7 +242,6 @@ class Exchange implements AsyncIterableIterator<JsonRpcMessage, undefined>, Mess
       const request = this.#request as JsonRpcRequest;
       return this.#owned ? takenRequest(request) : copiedMessage(request);
     } catch (error) {
-      this.#reject = undefined;
       this.#settle();
       throw error;
     }
@@ -237,11 +260,11 @@ class Exchange implements AsyncIterableIterator<JsonRpcMessage, undefined>, Mess
         if (!("method" in step.value)) {
           this.#settle();
           closeStream(parts);
+          return { done: false, value: this.#copiedAnswer(step.value) };
         }
         return { done: false, value: copiedMessage(step.value) };
       }
     } catch {
-      this.#reject = undefined;
       this.#settle();
       return { done: false, value: errorResponse(this.#request?.id, ERROR_CODES.internal_error, "Internal error") };
     }
@@ -250,6 +273,7 @@ class Exchange implements AsyncIterableIterator<JsonRpcMessage, undefined>, Mess
   }
 
   #settle(): void {
+    this.#reject = undefined;
     if (this.#state !== "open") return;
     this.#state = "done";
     if (!this.listening) this.#owner.open.delete(this);

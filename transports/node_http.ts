@@ -19,7 +19,7 @@
 import { NodeRequest, sendNodeResponse } from "srvx/node";
 import { TransportError } from "../protocol/errors.ts";
 import { WATCH_INTERVAL } from "../protocol/limits.ts";
-import { checkOptionNames } from "../protocol/unknown_option.ts";
+import { checkObject, checkOptionNames } from "../protocol/unknown_option.ts";
 import { settingsOf } from "./served_settings.ts";
 import type { Served } from "./transport.ts";
 
@@ -92,8 +92,10 @@ export type NodeHandler = (request: NodeRequestLike, response: NodeResponseLike 
  *
  * @param server A server, or any object with a fetch handler. What it throws is answered with status 500 and told to the
  * server's `onError`, or else to Node as a warning.
+ * @throws {TypeError} For what has no fetch handler.
  */
 export function toNodeHandler(server: Fetchable): NodeHandler {
+  checkFetchable(server, "toNodeHandler.server");
   const { fetch } = server;
   const onError = settingsOf(server as Fetchable & Served).onError ?? warn;
   return (request, response) => {
@@ -110,14 +112,21 @@ export function toNodeHandler(server: Fetchable): NodeHandler {
 
 const KNOWN: ReadonlySet<string> = new Set(["port", "host", "signal"]);
 
+function checkFetchable(server: Fetchable, path: string): void {
+  if (typeof server?.fetch !== "function") throw new TypeError(`${path}: Expected a server, or an object with fetch`);
+}
+
 /**
  * Listens on a port under Node. Also runs under Bun and Deno, which have their own ways.
  *
  * @param server A server, or any object with a fetch handler.
  * @param options Where to listen, and what ends it.
+ * @throws {TypeError} For what has no fetch handler, and for an option that nobody reads.
  * @throws {TransportError} "unreachable" when it cannot listen there.
  */
 export async function serveNode(server: Fetchable, options: ServeNodeOptions = {}): Promise<NodeServer> {
+  checkFetchable(server, "serveNode.server");
+  checkObject(options, "serveNode.options");
   checkOptionNames(options, KNOWN, "serveNode.");
   const { port = 8000, host = "127.0.0.1", signal } = options;
   signal?.throwIfAborted();

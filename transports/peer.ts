@@ -29,6 +29,8 @@ export interface PeerOptions {
 export interface Peer extends Transport {
   /** Takes one message in. A promise that comes back asks the reading end to wait for it. */
   receive(message: JsonRpcMessage): Promise<void> | undefined;
+  /** The method of the open request with this id. */
+  methodOf(id: RequestId | undefined): string | undefined;
   /** Ends one exchange, or with no id all of them, with an error; the channel stays open. Says whether one was found. */
   refuse(id: RequestId | undefined, error: unknown): boolean;
   /** The channel has ended: open exchanges reject with `cause`, by default a `TransportError` "closed". */
@@ -102,6 +104,10 @@ class DuplexPeer implements Peer, ExchangeOwner {
     this.#ended = true;
     this.refuse(undefined, cause ?? closedError());
     this.incoming.end();
+  }
+
+  methodOf(id: RequestId | undefined): string | undefined {
+    return this.open.get(id)?.request.method;
   }
 
   refuse(id: RequestId | undefined, error: unknown): boolean {

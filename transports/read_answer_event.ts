@@ -5,6 +5,7 @@ import { isResponse, parseMessage } from "../protocol/json_rpc.ts";
 import type { JsonBounds } from "../protocol/json_rpc.ts";
 import type { JsonRpcMessage, JsonRpcRequest } from "../protocol/types.ts";
 import { ownAnswer } from "./http_reply.ts";
+import { keptList } from "./kept_list.ts";
 import { answeredId, httpReadFault } from "./read_fault.ts";
 import { reportTo } from "./report.ts";
 import type { StreamCursor } from "./stream_cursor.ts";
@@ -38,7 +39,10 @@ export function readAnswerEvent(
   const attempt = `Read the answer of ${where}`;
   const held = cursor.take(event);
   if (held === "nothing") return undefined;
-  const read = parseMessage(event.data, limits);
+  let read = parseMessage(event.data, limits);
+  if (!read.ok && answeredId(read) === request.id) {
+    read = keptList({ method: request.method, text: event.data, read, limits, onError });
+  }
   const answer = read.ok ? ownAnswer(request, read.message) : undefined;
   // Its own response is never a repetition, whatever its event is called: it would have ended the reading.
   if (held === "repeated" && answer === undefined) return undefined;

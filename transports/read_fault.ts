@@ -43,7 +43,7 @@ export function excerpt(text: string): string {
   return line.length > EXCERPT ? `${line.slice(0, EXCERPT)}…` : line;
 }
 
-/** The sentence of `parseMessage` tells; reading a hostile text once more would cost as much again. */
-function brokenBound(error: JsonRpcErrorObject): keyof JsonBounds | undefined {
+/** The bound that was broken, as the sentence of `parseMessage` tells; reading a hostile text once more would cost as much again. */
+export function brokenBound(error: JsonRpcErrorObject): keyof JsonBounds | undefined {
   return (["jsonDepth", "jsonElements"] as const).find((bound) => error.message.endsWith(`(limit ${bound})`));
 }

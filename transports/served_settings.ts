@@ -18,6 +18,15 @@ export function withSettings<S extends Served>(server: S, settings: ServedSettin
   return Object.defineProperty(server, SETTINGS, { value: settings });
 }
 
+/**
+ * Refuses what is no server.
+ *
+ * @throws {TypeError} Naming the path.
+ */
+export function checkServed(server: Served, path: string): void {
+  if (typeof server?.handle !== "function") throw new TypeError(`${path}: Expected a server`);
+}
+
 /** The settings of a server; the default bounds of one that was not made by `defineServer`. */
 export function settingsOf(server: Served): ServedSettings {
   const settings = (server as { readonly [SETTINGS]?: ServedSettings })[SETTINGS];

@@ -22,15 +22,16 @@ export class SessionCapacity {
   /** Takes a place, which is given back once. */
   take(principal: string | undefined): Place {
     const { sessions, sessionsPerPrincipal } = this.#limits;
-    if (this.#total >= sessions) {
-      const sentence = `Capacity reached: ${this.#total} sessions are open (limit sessions ${sessions})`;
-      return { ok: false, sentence, limit: { name: "sessions", value: sessions } };
-    }
     const own = principal === undefined ? 0 : this.#perPrincipal.get(principal) ?? 0;
     if (principal !== undefined && own >= sessionsPerPrincipal) {
       const sentence =
         `Capacity reached: the caller has ${own} sessions open (limit sessionsPerPrincipal ${sessionsPerPrincipal})`;
       return { ok: false, sentence, limit: { name: "sessionsPerPrincipal", value: sessionsPerPrincipal } };
+    }
+    // Last, because another session may make room where only this one is reached.
+    if (this.#total >= sessions) {
+      const sentence = `Capacity reached: ${this.#total} sessions are open (limit sessions ${sessions})`;
+      return { ok: false, sentence, limit: { name: "sessions", value: sessions } };
     }
     this.#total++;
     if (principal !== undefined) this.#perPrincipal.set(principal, own + 1);

@@ -1,6 +1,6 @@
 /** The sessions that one process serves: how they begin, are found, and end. */
 import type { HandshakeState } from "../protocol/lifecycle.ts";
-import { LAST_WRITES, SESSION_REFRESH } from "../protocol/limits.ts";
+import { LAST_WRITES, SESSION_REFRESH, SESSION_SPARE } from "../protocol/limits.ts";
 import { HttpSession } from "./http_session.ts";
 import type { HttpSessionParts } from "./http_session.ts";
 import { NoticeBox } from "./notice_box.ts";
@@ -85,7 +85,7 @@ export class SessionRegistry {
 
   /** Takes a place for a session, before the handshake. */
   begin(principal: string | undefined): BeginningSession | Refused {
-    const place = this.#capacity.take(principal);
+    const place = this.#place(principal);
     if (!place.ok) return place;
     const issuedAt = Date.now();
     const session = this.#make(crypto.randomUUID(), principal, issuedAt, undefined);
@@ -150,6 +150,22 @@ export class SessionRegistry {
     this.#rest();
   }
 
+  /**
+   * Takes a place. Where all are taken, of the sessions that callers whom nobody knows have left unused the one makes room that was
+   * used longest ago: who opens many sessions fills no server, and pushes out nobody who is verified.
+   */
+  #place(principal: string | undefined): Place {
+    const place = this.#capacity.take(principal);
+    if (place.ok || place.limit.name !== "sessions") return place;
+    const before = Date.now() - (principal === undefined ? SESSION_SPARE : SESSION_REFRESH);
+    const [spare] = [...this.#live.values()]
+      .filter(({ session }) => session.principal === undefined && !session.busy && session.seenAt <= before)
+      .sort((a, b) => a.session.seenAt - b.session.seenAt);
+    if (spare === undefined) return place;
+    this.#leave(spare);
+    return this.#capacity.take(principal);
+  }
+
   async #use(live: Live, principal: string | undefined): Promise<HttpSession | undefined> {
     const { session, record } = live;
     if (session.principal !== principal) return undefined;
@@ -183,7 +199,7 @@ export class SessionRegistry {
     if (state === undefined || this.#closed) return undefined;
     const meanwhile = this.#live.get(claims.key);
     if (meanwhile !== undefined) return await this.#use(meanwhile, principal);
-    const place = this.#capacity.take(principal);
+    const place = this.#place(principal);
     if (!place.ok) return place;
     const session = this.#make(claims.key, principal, claims.issuedAt, state);
     this.#add(session, token, state, true, place.give);

@@ -11,8 +11,8 @@ import { isReadAtOnce, readBody, Reading, READING_TURNS, utf8Decoders } from "./
 import type { BodyFault } from "./http_body.ts";
 import { HttpExchange } from "./http_exchange.ts";
 import { httpError, jsonResponse, lastOf } from "./http_response.ts";
-import { SseResponses } from "./sse_response.ts";
 import type { HttpSessions } from "./streamable_http_session.ts";
+import { streamsOnDemand } from "./streams_on_demand.ts";
 import { tokenEnd } from "./token_end.ts";
 import type { Principal, PromptHandler } from "./transport.ts";
 
@@ -45,7 +45,7 @@ export function createHttpHandler(
   limits: ResolvedLimits,
   { dialects = DIALECTS, sessions }: HttpHandlerOptions = {},
 ): HttpHandler {
-  const streams = new SseResponses(limits);
+  const streams = streamsOnDemand(limits);
   const decoders = utf8Decoders();
   return async (request, principal, signal) => {
     const { headers } = request;
@@ -93,7 +93,7 @@ export function createHttpHandler(
       if (!events) return await lastOf(answer, message.id, limits);
       // A stream that lasts must not outlive what its caller was let in with; a call is let in once.
       const lasts = dialects.some((dialect) => dialect.answersWithStream(message.method));
-      return streams.open(answer, exchange, lasts ? tokenEnd(principal) : undefined);
+      return await streams.open(answer, exchange, lasts ? tokenEnd(principal) : undefined);
     }
     return jsonResponse(answer, limits);
   };

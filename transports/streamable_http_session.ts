@@ -1,11 +1,12 @@
 /** Streamable HTTP with sessions, which the handshake revisions have: session ids, the GET stream, DELETE, and replay. */
-import { isModern, versionHeaderFault } from "../protocol/classification.ts";
+import { versionHeaderFault } from "../protocol/classification.ts";
 import { ERROR_CODES } from "../protocol/errors.ts";
 import { HEADERS } from "../protocol/headers.ts";
 import type { HeaderReader } from "../protocol/headers.ts";
-import { errorResponse, isRequest, isResponse } from "../protocol/json_rpc.ts";
+import { errorResponse, isRequest } from "../protocol/json_rpc.ts";
 import type { JsonRpcErrorObject } from "../protocol/json_rpc.ts";
 import type { JsonRpcMessage, JsonRpcRequest, RequestId } from "../protocol/types.ts";
+import { belongsToSession, SESSION_METHODS } from "./belongs_to_session.ts";
 import { acceptsEvents } from "./http_accept.ts";
 import { httpError, jsonResponse } from "./http_response.ts";
 import type { HttpSession } from "./http_session.ts";
@@ -35,8 +36,6 @@ export interface HttpSessions {
   close(): Promise<void>;
 }
 
-const ALLOW = "GET, POST, DELETE";
-
 /** HTTP statuses of refusals (RFC 9110 § 15.6.1 and § 15.6.4). */
 const FAILED = 500;
 const UNAVAILABLE = 503;
@@ -51,7 +50,7 @@ export function createHttpSessions(options: HttpSessionsOptions): HttpSessions {
 }
 
 class Sessions implements HttpSessions {
-  readonly allow = ALLOW;
+  readonly allow = SESSION_METHODS;
   readonly #options: HttpSessionsOptions;
   readonly #registry: SessionRegistry;
 
@@ -61,7 +60,7 @@ class Sessions implements HttpSessions {
   }
 
   takes(message: JsonRpcMessage, headers: HeaderReader): boolean {
-    return isResponse(message) || !isModern(message, headers, this.#options.dialects);
+    return belongsToSession(message, headers, this.#options.dialects);
   }
 
   async post(
@@ -83,7 +82,9 @@ class Sessions implements HttpSessions {
   async visit(request: Request, principal: Principal | undefined): Promise<Response> {
     const { method, headers } = request;
     if (method !== "GET" && method !== "DELETE") {
-      return httpError(405, `Method not allowed: the endpoint takes ${ALLOW}, received ${method}`, { allow: ALLOW });
+      return httpError(405, `Method not allowed: the endpoint takes ${SESSION_METHODS}, received ${method}`, {
+        allow: SESSION_METHODS,
+      });
     }
     if (method === "GET" && !acceptsEvents(headers.get("Accept"))) {
       return httpError(406, "Not acceptable: Accept must allow text/event-stream");

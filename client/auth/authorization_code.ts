@@ -4,10 +4,13 @@ import type { ServerMetadata } from "../../protocol/auth/metadata.ts";
 import { readScopes, uniteScopes } from "../../protocol/auth/scopes.ts";
 import { AuthorizationError } from "../../protocol/errors.ts";
 import { AUTHORIZATION_LIMITS } from "../../protocol/limits.ts";
+import { checkObject } from "../../protocol/unknown_option.ts";
 import type { AuthProvider } from "../authorized_fetch.ts";
+import { untilAborted } from "../until_aborted.ts";
 import { addressFault } from "./addresses.ts";
 import { readAuthorizationResponse } from "./authorization_response.ts";
 import { checkAuthentication } from "./client_authentication.ts";
+import { checkFlowOptions } from "./flow_options.ts";
 import type { FlowOptions } from "./flow_options.ts";
 import type { Grant, GrantSession } from "./grant.ts";
 import { bindIssuer, boundIssuer, checkIssuerOptions } from "./issuer_binding.ts";
@@ -53,7 +56,9 @@ export interface OAuthOptions extends FlowOptions, ClientOptions {
  * and a redirect that is neither https nor loopback.
  */
 export function oauth(options: OAuthOptions = {}): AuthProvider {
+  checkFlowOptions(options, "oauth", OWN);
   const { client, clientMetadataUrl, timeout } = options;
+  if (client !== undefined) checkObject(client, "oauth.client");
   if (client !== undefined && (typeof client.id !== "string" || client.id === "")) {
     throw new TypeError("oauth.client.id: Expected a text that is not empty");
   }
@@ -71,6 +76,18 @@ export function oauth(options: OAuthOptions = {}): AuthProvider {
   const redirectUri = checkRedirectUri(options.redirectUri, "oauth.redirectUri");
   return flowProvider(codeGrant(options, redirectUri), options, "oauth");
 }
+
+const OWN = [
+  "client",
+  "clientMetadataUrl",
+  "clientMetadataAuthentication",
+  "clientName",
+  "scope",
+  "offlineAccess",
+  "open",
+  "redirectUri",
+  "timeout",
+] as const satisfies readonly (keyof OAuthOptions)[];
 
 /** MCP 2026-07-28, Client ID Metadata Documents § Implementation Requirements. */
 function checkMetadataUrl(text: string): void {
@@ -202,7 +219,7 @@ async function askPerson(target: RedirectTarget, page: URL, timeout: number, out
   }, timeout);
   const signal = AbortSignal.any([outer, late.signal]);
   try {
-    return await target.visit(page, signal);
+    return await untilAborted(target.visit(page, signal), signal);
   } finally {
     clearTimeout(timer);
   }

@@ -2,6 +2,7 @@
 import { ClientSecretPost, None, PrivateKeyJwt } from "oauth4webapi";
 import type { ClientAuth } from "oauth4webapi";
 import type { ServerMetadata } from "../../protocol/auth/metadata.ts";
+import { checkObject } from "../../protocol/unknown_option.ts";
 import { importSigningKey } from "./signing_key.ts";
 
 /** How a client proves who it is. */
@@ -92,6 +93,7 @@ const METHODS = ["client_secret_basic", "client_secret_post"] as const;
  */
 export function checkAuthentication(authentication: ClientAuthentication | undefined, path: string): void {
   if (authentication === undefined) return;
+  checkObject(authentication, path);
   const { method } = authentication;
   if (method === "none") return;
   if (method === "client_secret_basic" || method === "client_secret_post") {

@@ -4,6 +4,7 @@ import { readScopes } from "../../protocol/auth/scopes.ts";
 import type { AuthProvider } from "../authorized_fetch.ts";
 import { checkAuthentication } from "./client_authentication.ts";
 import type { ClientAuthentication } from "./client_authentication.ts";
+import { checkFlowOptions } from "./flow_options.ts";
 import type { FlowOptions } from "./flow_options.ts";
 import type { IssuerOptions } from "./issuer_binding.ts";
 import { machineProvider } from "./machine_flow.ts";
@@ -36,6 +37,7 @@ export interface ClientCredentialsOptions extends FlowOptions, IssuerOptions {
  * @throws {TypeError} For options that are none, and without `issuer`.
  */
 export function clientCredentials(options: ClientCredentialsOptions): AuthProvider {
+  checkFlowOptions(options, "clientCredentials", ["clientId", "authentication", "scope", "issuer", "trustAnnouncedIssuer"]);
   const { clientId: id, issuer, trustAnnouncedIssuer, authentication } = options;
   checkAuthentication(authentication, "clientCredentials.authentication");
   return machineProvider({

@@ -9,8 +9,8 @@ import {
 import type { ReadMetadata, ResourceMetadata, ServerMetadata } from "../../protocol/auth/metadata.ts";
 import { canonicalResource, isResourceOf } from "../../protocol/auth/resource.ts";
 import { AUTHORIZATION_LIMITS } from "../../protocol/limits.ts";
-import { shown } from "../../protocol/shown.ts";
 import type { Awaitable } from "../../protocol/types.ts";
+import { shownAddress } from "./addresses.ts";
 import type { AuthHttp } from "./auth_http.ts";
 import { beginTrace } from "./trace.ts";
 import type { Trace } from "./trace.ts";
@@ -72,7 +72,7 @@ export async function discoverServer(
   trace: Trace,
 ): Promise<ServerMetadata> {
   const fault = issuerFault(issuer);
-  if (fault !== undefined) throw trace.error("discovery_failed", `Reading the issuer ${shown(issuer)}: ${fault}`);
+  if (fault !== undefined) throw trace.error("discovery_failed", `Reading the issuer ${shownAddress(issuer)}: ${fault}`);
   let other: string | undefined;
   for (const url of serverMetadataUrls(issuer)) {
     const read = await readDocument({ http, url, read: readServerMetadata, trace, signal });
@@ -82,14 +82,16 @@ export async function discoverServer(
       trace.add(url, 200, "read");
       return read;
     }
-    trace.add(url, 200, `its issuer is ${shown(read.issuer)}`);
+    trace.add(url, 200, `its issuer is ${shownAddress(read.issuer)}`);
     other ??= read.issuer;
   }
-  if (other === undefined) throw trace.error("discovery_failed", `Looking for the metadata of ${shown(issuer)}: there is none`);
+  if (other === undefined) {
+    throw trace.error("discovery_failed", `Looking for the metadata of ${shownAddress(issuer)}: there is none`);
+  }
   const hint = withoutSlash(other) === withoutSlash(issuer) ? " (allowIssuerTrailingSlash accepts that)" : "";
   throw trace.error(
     "issuer_mismatch",
-    `Reading the metadata of ${shown(issuer)}: its issuer is ${shown(other)}, which is not the same text${hint}`,
+    `Reading the metadata of ${shownAddress(issuer)}: its issuer is ${shownAddress(other)}, which is not the same text${hint}`,
   );
 }
 
@@ -113,7 +115,7 @@ async function discoverResource(
     if (!isResourceOf(read.resource, endpoint)) {
       trace.add(url, 200, "it describes another resource");
       const { origin, pathname } = http.endpoint;
-      const found = `it describes ${shown(read.resource)}`;
+      const found = `it describes ${shownAddress(read.resource)}`;
       throw trace.error("resource_mismatch", `Reading the metadata of ${origin}${pathname}: ${found}`);
     }
     trace.add(url, 200, "read");
@@ -134,8 +136,8 @@ async function discoverOldServer({ http, signal }: DiscoveryOptions, trace: Trac
   const server = await readDocument({ http, url, read: readServerMetadata, trace, signal });
   if (server !== undefined) {
     if (server.issuer !== origin) {
-      trace.add(url, 200, `its issuer is ${shown(server.issuer)}`);
-      throw trace.error("issuer_mismatch", `Reading the metadata of ${origin}: its issuer is ${shown(server.issuer)}`);
+      trace.add(url, 200, `its issuer is ${shownAddress(server.issuer)}`);
+      throw trace.error("issuer_mismatch", `Reading the metadata of ${origin}: its issuer is ${shownAddress(server.issuer)}`);
     }
     trace.add(url, 200, "read");
     return { ...found, server, assumed: false };

@@ -9,6 +9,7 @@ import { authHttp } from "./auth_http.ts";
 import { checkAuthentication } from "./client_authentication.ts";
 import type { ClientAuthentication } from "./client_authentication.ts";
 import { discoverServer } from "./discovery.ts";
+import { checkFlowOptions } from "./flow_options.ts";
 import type { FlowOptions } from "./flow_options.ts";
 import type { GrantSession } from "./grant.ts";
 import { ID_JAG, ID_JAG_PROFILE, ID_TOKEN, JWT_BEARER, TOKEN_EXCHANGE } from "./grant_types.ts";
@@ -50,6 +51,7 @@ export interface EnterpriseManagedOptions extends FlowOptions, IssuerOptions {
  * @throws {TypeError} For options that are none, and without `issuer`.
  */
 export function enterpriseManaged(options: EnterpriseManagedOptions): AuthProvider {
+  checkFlowOptions(options, "enterpriseManaged", OWN);
   const { clientId: id, issuer, trustAnnouncedIssuer, authentication = { method: "none" }, idp } = options;
   checkAuthentication(authentication, "enterpriseManaged.authentication");
   checkAuthentication(idp?.authentication, "enterpriseManaged.idp.authentication");
@@ -68,6 +70,8 @@ export function enterpriseManaged(options: EnterpriseManagedOptions): AuthProvid
     },
   });
 }
+
+const OWN = ["clientId", "authentication", "scope", "allowUnannounced", "idp", "issuer", "trustAnnouncedIssuer"] as const;
 
 function checkAnnounced({ discovered: { server, trace } }: GrantSession, { allowUnannounced }: EnterpriseManagedOptions): void {
   const { authorization_grant_profiles_supported: profiles, grant_types_supported: grants } = server;

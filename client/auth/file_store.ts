@@ -17,6 +17,9 @@ import type { TokenStore } from "./token_store.ts";
  * @param path Where it is, as a path or a `file:` URL. Its values are not encrypted.
  */
 export function fileTokenStore(path: string | URL): TokenStore {
+  if (typeof path !== "string" && !(path instanceof URL)) {
+    throw new TypeError("fileTokenStore.path: Expected a path or a file URL");
+  }
   const file = pathOf(path);
   const inProcess = keyedLock();
   const locked = <T>(name: string, fn: () => Promise<T>): Promise<T> =>

@@ -1,4 +1,5 @@
 /** What every flow takes. */
+import { checkObject, checkOptionNames } from "../../protocol/unknown_option.ts";
 import type { HostLookup } from "./host_lookup.ts";
 import type { TokenStore } from "./token_store.ts";
 
@@ -29,3 +30,24 @@ export interface FlowOptions {
    */
   readonly allowIssuerTrailingSlash?: boolean | undefined;
 }
+
+/**
+ * Refuses options of a flow that nobody reads.
+ *
+ * @param own The names that the flow itself adds to those of all flows.
+ * @throws {TypeError} For what is no object, and naming the option.
+ */
+export function checkFlowOptions(options: FlowOptions, path: string, own: readonly string[]): void {
+  checkObject(options, path);
+  checkOptionNames(options, new Set([...FLOW_OPTIONS, ...own]), `${path}.`);
+}
+
+const FLOW_OPTIONS: readonly (keyof FlowOptions)[] = [
+  "store",
+  "fetch",
+  "dpop",
+  "allowInsecureLoopback",
+  "allowPrivateNetwork",
+  "lookup",
+  "allowIssuerTrailingSlash",
+];

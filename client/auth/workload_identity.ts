@@ -3,6 +3,7 @@ import { genericTokenEndpointRequest } from "oauth4webapi";
 import { readScopes } from "../../protocol/auth/scopes.ts";
 import type { Awaitable } from "../../protocol/types.ts";
 import type { AuthProvider } from "../authorized_fetch.ts";
+import { checkFlowOptions } from "./flow_options.ts";
 import type { FlowOptions } from "./flow_options.ts";
 import { JWT_BEARER } from "./grant_types.ts";
 import type { IssuerOptions } from "./issuer_binding.ts";
@@ -28,6 +29,7 @@ export interface WorkloadIdentityOptions extends FlowOptions, IssuerOptions {
  * @throws {TypeError} For options that are none, and without `issuer`.
  */
 export function workloadIdentity(options: WorkloadIdentityOptions): AuthProvider {
+  checkFlowOptions(options, "workloadIdentity", ["assertion", "clientId", "scope", "issuer", "trustAnnouncedIssuer"]);
   const { assertion, clientId, issuer, trustAnnouncedIssuer } = options;
   if (typeof assertion !== "function") throw new TypeError("workloadIdentity.assertion: Expected a function");
   return machineProvider({

@@ -12,6 +12,7 @@ import { BRIDGE_LIMITS } from "../../protocol/limits.ts";
 import { rarely } from "../../protocol/rarely.ts";
 import type { Rarely } from "../../protocol/rarely.ts";
 import type { CallToolResult, JsonObject, JsonRpcMessage, RequestId } from "../../protocol/types.ts";
+import { checkAppHost } from "./check_app_host.ts";
 import { Allowance } from "./allowance.ts";
 import { AppAnswers } from "./app_answers.ts";
 import type { AnsweringHost } from "./app_answers.ts";
@@ -51,9 +52,10 @@ import { AppSizes } from "./app_sizes.ts";
  *
  * @param options The connection, the tool, the way to the view, and what the host does for it.
  * @returns The host. End it with `teardown`.
- * @throws {TypeError} For a context of the wrong shape.
+ * @throws {TypeError} For an option that nobody reads, for one that is missing, and for a context of the wrong shape.
  */
 export function appHost(options: AppHostOptions): AppHost {
+  checkAppHost(options);
   return new Host(options);
 }
 
@@ -68,6 +70,7 @@ class Host implements AppHost {
   readonly #questions: AppQuestions;
   readonly #open: AppOpenRequests;
   readonly #logs: Allowance;
+  readonly #teardowns: Allowance;
   readonly #sizes: AppSizes;
   readonly #report: Rarely;
   readonly #wait: ReturnType<typeof setTimeout>;
@@ -84,6 +87,7 @@ class Host implements AppHost {
     this.#told = this.context;
     this.#report = rarely((fault) => this.#guarded(() => report(fault), false));
     this.#logs = new Allowance(perSecond);
+    this.#teardowns = new Allowance(perSecond);
     this.#sizes = new AppSizes(perSecond, (size) => this.#guarded(() => handlers.sizeChanged?.(size)));
     this.#questions = new AppQuestions((message) => this.#send(message));
     this.#answers = new AppAnswers(options, this.#answering(), perSecond);
@@ -162,12 +166,8 @@ class Host implements AppHost {
     return await this.#questions.ask(method, params as JsonObject, options.timeout ?? BRIDGE_LIMITS.request);
   }
 
-  teardown(
-    { timeout = BRIDGE_LIMITS.teardown, reason }: { timeout?: number | undefined; reason?: string | undefined } = {},
-  ): Promise<
-    TeardownOutcome
-  > {
-    return this.#teardown ??= this.#endWith(timeout, reason);
+  teardown(given: { timeout?: number | undefined; reason?: string | undefined } = {}): Promise<TeardownOutcome> {
+    return this.#teardown ??= this.#endWith(given.timeout ?? BRIDGE_LIMITS.teardown, given.reason);
   }
 
   async #endWith(timeout: number, reason: string | undefined): Promise<TeardownOutcome> {
@@ -200,6 +200,7 @@ class Host implements AppHost {
       case "ui/notifications/size-changed":
         return this.#sizes.take(message.params);
       case "ui/notifications/request-teardown":
+        if (!this.#teardowns.take()) return this.#drop("Taking a request of the view to end: too many in one second");
         return this.#guarded(() => handlers.requestTeardown?.());
       case "notifications/message":
         if (!this.#logs.take()) return this.#drop("Taking a log line of the view: too many in one second");

@@ -57,7 +57,7 @@ export interface AppHostLimits {
   readonly messageBytes?: number | undefined;
   /** Requests of the view that are worked on at once; those that it gave up count until their handlers have ended. 32. */
   readonly openRequests?: number | undefined;
-  /** Size changes, log lines and context updates per second, each counted by itself. 20. */
+  /** Size changes, log lines, context updates and wishes to end per second, each counted by itself. 20. */
   readonly perSecond?: number | undefined;
   /** Milliseconds from the start until the view said that it is initialized. 30,000. */
   readonly initialize?: number | undefined;

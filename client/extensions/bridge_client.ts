@@ -3,6 +3,7 @@ import { ERROR_CODES, isMcpError, ProtocolError } from "../../protocol/errors.ts
 import { isJsonObject } from "../../protocol/json.ts";
 import { shown } from "../../protocol/shown.ts";
 import type { CallToolResult, JsonObject, ServerCapabilities, SubscriptionFilter } from "../../protocol/types.ts";
+import { checkFunction } from "../../protocol/unknown_option.ts";
 import type { Client } from "../client_types.ts";
 import type { RequestOptions } from "../options.ts";
 import type { ChangeEvent, Watch } from "../subscription_types.ts";
@@ -24,7 +25,9 @@ export interface BridgeClient {
   ): Promise<JsonObject>;
   /**
    * Calls a function for each `notifications/tools/list_changed`, `notifications/resources/list_changed` or
-   * `notifications/prompts/list_changed`, until `close`. Other notifications never come.
+   * `notifications/prompts/list_changed`, until `close`; after that it does nothing. Other notifications never come.
+   *
+   * @throws {TypeError} When the handler is no function.
    */
   setNotificationHandler(method: string, handler: (notification: BridgeNotification) => unknown): void;
   /** Ends the notifications. The client stays open. */
@@ -64,6 +67,7 @@ const CHANGES: ReadonlyMap<string, readonly [event: ChangeEvent["type"], filter:
  */
 export function wrapClient(client: Client, call: CallFromApp, onToolsChanged: () => void): BridgeClient {
   const watches = new Map<string, Watch>();
+  let closed = false;
   return {
     getServerCapabilities: () => client.server.capabilities,
     request: async (request, { signal } = {}) => {
@@ -76,8 +80,10 @@ export function wrapClient(client: Client, call: CallFromApp, onToolsChanged: ()
       }
     },
     setNotificationHandler: (method, handler) => {
+      checkFunction(handler, "bridgeClient.setNotificationHandler.handler");
       const change = CHANGES.get(method);
-      if (change === undefined) return;
+      // What listens then would never end.
+      if (change === undefined || closed) return;
       void watches.get(method)?.close();
       const watch = client.watch(change[1], { relisten: true });
       watches.set(method, watch);
@@ -87,6 +93,7 @@ export function wrapClient(client: Client, call: CallFromApp, onToolsChanged: ()
       });
     },
     close: async () => {
+      closed = true;
       const open = [...watches.values()];
       watches.clear();
       await Promise.all(open.map((watch) => watch.close()));

@@ -39,8 +39,14 @@ const SPACE = ["causeway", "skill-approvals"] as const;
  * Approvals that outlast the process where the store does. They say what a person has decided; nothing here decides.
  *
  * @param store Where they are kept.
+ * @throws {TypeError} For what is no store.
  */
 export function approvals(store: ApprovalStore): SkillApprovals {
+  for (const name of ["get", "set", "delete", "list"] as const) {
+    if (typeof store?.[name] !== "function") {
+      throw new TypeError("approvals.store: Expected a store with get, set, delete and list");
+    }
+  }
   return Object.freeze(
     {
       has: async (skill) => {

@@ -1,4 +1,5 @@
 /** What an approval of a skill is bound to. */
+import { checkList, checkObject } from "../../protocol/unknown_option.ts";
 import { skillDigest } from "./skill_digest.ts";
 import type { RemoteSkill } from "./skill_types.ts";
 
@@ -8,9 +9,13 @@ import type { RemoteSkill } from "./skill_types.ts";
  *
  * @param skill The entry.
  * @returns `sha256:` and 64 hexadecimal digits; undefined for a dynamic skill, which can not be bound.
+ * @throws {TypeError} For what is no entry.
  */
-export async function skillFingerprint({ server, uri, resources }: RemoteSkill): Promise<string | undefined> {
+export async function skillFingerprint(skill: RemoteSkill): Promise<string | undefined> {
+  checkObject(skill, "skillFingerprint.skill");
+  const { server, uri, resources } = skill;
   if (resources === "dynamic") return undefined;
+  checkList(resources ?? null, "skillFingerprint.skill.resources");
   const files = resources.map((file) => JSON.stringify([file.uri, file.digest])).sort();
   return await skillDigest(new TextEncoder().encode(JSON.stringify(["skill", 1, server, uri, files])));
 }

@@ -5,7 +5,7 @@ import { canonicalSkillUri, skillRoot } from "../../protocol/extensions/skill_ur
 import { SKILLS_ID } from "../../protocol/extensions/skills.ts";
 import type { Skill } from "../../protocol/extensions/skills.ts";
 import { isJsonObject, ownMember } from "../../protocol/json.ts";
-import { SKILL_CLIENT_LIMITS } from "../../protocol/limits.ts";
+import { DEEPEST_JSON, SKILL_CLIENT_LIMITS } from "../../protocol/limits.ts";
 import { shownLine } from "../../protocol/shown.ts";
 import type { JsonObject, JsonValue, Resource } from "../../protocol/types.ts";
 import type { RequestOptions } from "../options.ts";
@@ -97,7 +97,8 @@ export class SkillServer {
     return await walk.run(async (cursor, paced) => {
       const params = cursor === undefined ? { uri } : { uri, cursor };
       // What is no resource can be neither shown nor read.
-      const page = readPage<Resource>(shape, await this.#connection.request(DIRECTORY, params, paced), () => undefined);
+      const result = await this.#connection.request(DIRECTORY, params, paced);
+      const page = readPage<Resource>(shape, result, DEEPEST_JSON, () => undefined);
       return { ...page, counted: page.items };
     });
   }

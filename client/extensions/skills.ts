@@ -20,6 +20,7 @@ import { frozenCopy } from "../../protocol/frozen_copy.ts";
 import { isJsonObject } from "../../protocol/json.ts";
 import { SKILL_CLIENT_LIMITS } from "../../protocol/limits.ts";
 import { shownLine } from "../../protocol/shown.ts";
+import { checkObject, checkOptionNames } from "../../protocol/unknown_option.ts";
 import type { RequestOptions } from "../options.ts";
 import { holdSkill } from "./held_skill.ts";
 import { SkillCache } from "./skill_cache.ts";
@@ -82,11 +83,16 @@ export interface SkillsClientExtension {
  */
 export const skills: SkillsClientExtension = Object.freeze({ on: skillsOf });
 
+const KNOWN: ReadonlySet<string> = new Set(["server", "approve", "cacheBytes"]);
+
 function skillsOf(
   client: SkillsConnection,
-  { server, approve, cacheBytes = SKILL_CLIENT_LIMITS.kept }: SkillsOptions,
+  options: SkillsOptions,
 ): SkillsClient {
   if (typeof client?.request !== "function") throw new TypeError("skills.on: Expected a connected client");
+  checkObject(options, "skills.on.options");
+  checkOptionNames(options, KNOWN, "skills.on.");
+  const { server, approve, cacheBytes = SKILL_CLIENT_LIMITS.kept } = options;
   if (typeof server !== "string" || server === "" || server.length > SKILL_CLIENT_LIMITS.label) {
     throw new TypeError(`skills.on.server: Expected a label of 1 to ${SKILL_CLIENT_LIMITS.label} characters`);
   }

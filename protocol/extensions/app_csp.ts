@@ -1,6 +1,7 @@
 /** The content security policy of a view, and the `allow` attribute of its frame, from what its resource declares. */
 import { isJsonObject } from "../json.ts";
 import { APP_LIMITS } from "../limits.ts";
+import { checkObject } from "../unknown_option.ts";
 import type { AppCsp, AppPermissions } from "./apps.ts";
 
 /** The lists of {@linkcode AppCsp}. */
@@ -55,8 +56,10 @@ export function contentSecurityPolicy(csp?: AppCsp): string {
  *
  * @param permissions What the host grants of what the resource asks for.
  * @returns Features, with semicolons between them; empty when nothing is granted.
+ * @throws {TypeError} For what is no object.
  */
 export function allowAttribute(permissions?: AppPermissions): string {
+  if (permissions !== undefined) checkObject(permissions, "allowAttribute");
   const granted = Object.entries(APP_FEATURES).filter(([name]) =>
     permissions !== undefined && Object.hasOwn(permissions, name) && isJsonObject(permissions[name as keyof AppPermissions])
   );

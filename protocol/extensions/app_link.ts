@@ -1,11 +1,14 @@
 /** Which links of a view may be shown to a person at all. */
 import { APP_LIMITS } from "../limits.ts";
+import { checkList, checkOptionNames } from "../unknown_option.ts";
 
 /** Options of {@linkcode openLinkFault}. */
 export interface OpenLinkOptions {
   /** Schemes beside `https`, for example "mailto"; without the colon, in small letters. */
   readonly schemes?: readonly string[] | undefined;
 }
+
+const KNOWN: ReadonlySet<string> = new Set(["schemes"]);
 
 /** Schemes whose links carry a document or a script: they would run as the page that opens them. */
 const CARRIERS: ReadonlySet<string> = new Set(["javascript", "data", "vbscript", "blob"]);
@@ -29,6 +32,8 @@ const CARRIERS: ReadonlySet<string> = new Set(["javascript", "data", "vbscript",
  * @throws {TypeError} For a scheme of `options` that is malformed, or can carry a script.
  */
 export function openLinkFault(url: unknown, options: OpenLinkOptions = {}): string | undefined {
+  checkOptionNames(options, KNOWN, "openLinkFault.");
+  checkList(options.schemes, "openLinkFault.schemes");
   const allowed = allowedSchemes(options.schemes ?? []);
   if (typeof url !== "string") return "Open link: The URL is no string";
   if (url.length > APP_LIMITS.linkLength) {

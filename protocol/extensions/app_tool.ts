@@ -2,6 +2,7 @@
 import { isJsonObject, ownMember } from "../json.ts";
 import type { JsonObject, JsonValue } from "../json.ts";
 import { APP_LIMITS } from "../limits.ts";
+import { checkList, checkObject } from "../unknown_option.ts";
 import { APP_URI_PREFIX, FLAT_URI_KEY } from "./apps.ts";
 import type { AppVisibility } from "./apps.ts";
 
@@ -18,6 +19,7 @@ export interface WithMeta {
  * @throws {TypeError} When there is a value that is no `ui://` URI.
  */
 export function toolUiUri(tool: WithMeta): string | undefined {
+  checkObject(tool, "toolUiUri");
   const nested = ownMember(uiOf(tool), "resourceUri");
   const uri = nested === undefined ? ownMember(metaOf(tool), FLAT_URI_KEY) : nested;
   if (uri === undefined) return undefined;
@@ -47,6 +49,7 @@ export function visibilityFault(visibility: unknown, path: string): string | und
  * @returns Both when the tool does not say; nobody when what it says is empty or unknown.
  */
 export function toolVisibility(tool: WithMeta): readonly AppVisibility[] {
+  checkObject(tool, "toolVisibility");
   const meta = metaOf(tool);
   const ui = ownMember(meta, "ui");
   if (ui === undefined) return BOTH;
@@ -56,19 +59,34 @@ export function toolVisibility(tool: WithMeta): readonly AppVisibility[] {
   return visibilityFault(visibility, "visibility") === undefined ? visibility as readonly AppVisibility[] : NOBODY;
 }
 
-/** The tools that the model may know of: a host has to leave out all others. */
+/**
+ * The tools that the model may know of: a host has to leave out all others.
+ *
+ * @throws {TypeError} For what is no list of tools.
+ */
 export function modelTools<T extends WithMeta>(tools: readonly T[]): T[] {
+  checkTools(tools, "modelTools");
   return tools.filter((tool) => toolVisibility(tool).includes("model"));
 }
 
-/** The tools that views of the same server may call. */
+/**
+ * The tools that views of the same server may call.
+ *
+ * @throws {TypeError} For what is no list of tools.
+ */
 export function appTools<T extends WithMeta>(tools: readonly T[]): T[] {
+  checkTools(tools, "appTools");
   return tools.filter((tool) => toolVisibility(tool).includes("app"));
 }
 
 const BOTH: readonly AppVisibility[] = Object.freeze(["model", "app"] as const);
 const NOBODY: readonly AppVisibility[] = Object.freeze([]);
 const NOTHING: JsonObject = Object.freeze({});
+
+function checkTools(tools: readonly WithMeta[], path: string): void {
+  checkList(tools ?? null, path);
+  tools.forEach((tool, at) => checkObject(tool, `${path}[${at}]`));
+}
 
 function metaOf({ _meta }: WithMeta): JsonObject {
   return isJsonObject(_meta) ? _meta : NOTHING;

@@ -4,8 +4,10 @@ import type { JsonObject } from "../json.ts";
 import { extensionIdFault } from "../meta.ts";
 import type { JsonSchema, Schema } from "../schema.ts";
 import type { Awaitable } from "../types.ts";
+import { checkObject } from "../unknown_option.ts";
 import { issuesOf } from "../standard_issues.ts";
-import { loadInterpreter } from "../validators/interpreter.ts";
+import { interpretingValidator } from "../validators/interpreting.ts";
+import { SERVING } from "./extension_serving.ts";
 import type {
   Extension,
   ExtensionHandlers,
@@ -14,6 +16,7 @@ import type {
   Requester,
   ServedMethod,
 } from "./extension_types.ts";
+import { extensionsTogether } from "./extensions_together.ts";
 
 export type * from "./extension_types.ts";
 
@@ -81,9 +84,10 @@ const CORE_LISTEN_KEYS: readonly string[] = [
  *
  * @param options What the extension adds.
  * @returns The extension.
- * @throws {TypeError} For an identifier without a prefix, and a key of the filter that is the protocol's own.
+ * @throws {TypeError} For what is no object, an identifier without a prefix, and a key of the filter that is the protocol's own.
  */
 export function extension<const M extends ExtensionMethods = Record<never, never>>(options: ExtensionOptions<M>): Extension<M> {
+  checkObject(options, "extension");
   const { id, settings = {}, resultTypes = [], resultMethods, handshake = false, undeclared = false } = options;
   const { methods = {}, notifications = {}, listenKeys = {} } = options as ExtensionOptions<ExtensionMethods>;
   const fault = extensionIdFault(id);
@@ -99,6 +103,7 @@ export function extension<const M extends ExtensionMethods = Record<never, never
     resultMethods,
     headers: Object.fromEntries(headers),
     serve(handlers: ExtensionHandlers<M>, listen: ListenHandlers = {}) {
+      checkObject(handlers, `${id}.serve`);
       const served = Object.entries(methods).map(([name, method]): [string, ServedMethod] => {
         const handler: unknown = Object.hasOwn(handlers, name) ? handlers[name] : undefined;
         if (typeof handler !== "function") throw new TypeError(`${id}.serve: Expected a function for ${name}`);
@@ -116,6 +121,8 @@ export function extension<const M extends ExtensionMethods = Record<never, never
         methods: Object.fromEntries(served),
         notifications: Object.keys(notifications),
         listen: Object.fromEntries(opened),
+        // What serves it comes with it, so that a server without extensions does not carry that.
+        [SERVING]: extensionsTogether,
       });
     },
     on: (client: Requester<never>) => ({
@@ -134,7 +141,7 @@ async function checked(method: string, schema: Schema, result: JsonObject): Prom
   if (typeof standard?.validate === "function") {
     const read = await standard.validate(result);
     if (issuesOf(read, undefined) === undefined) return (read as { readonly value: unknown }).value;
-  } else if ((await loadInterpreter({ trusted: true })).compile(schema as JsonObject)(result).length === 0) {
+  } else if ((await interpretingValidator({ trusted: true })).compile(schema as JsonObject)(result).length === 0) {
     return result;
   }
   throw new TransportError("not_mcp", `Reading the answer to ${method}: it does not fit the schema of its result`);

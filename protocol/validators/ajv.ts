@@ -1,8 +1,9 @@
 /** JSON Schema by `ajv`, which compiles schemas to code: for schemas that the program itself wrote. */
 import type { ErrorObject, ValidateFunction } from "ajv";
 import type { JsonObject, JsonValue } from "../json.ts";
-import { type CheckValue, pointerSegment, type SchemaIssue, type Validator } from "../json_schema.ts";
+import type { CheckValue, SchemaIssue, Validator } from "../json_schema.ts";
 import { SCHEMA_LIMITS } from "../limits.ts";
+import { pointerSegment } from "../pointer_segment.ts";
 import { hasDuplicates } from "../unique_items.ts";
 import { FORBIDDEN, reportedIssues, REQUIRED, ruleSentence, UNCHECKED } from "./issues.ts";
 import { normalSchema } from "./normal_schema.ts";

@@ -1,7 +1,6 @@
 /** Which validator checks the program's own schemas when none is given. */
 import type { Validator } from "../json_schema.ts";
-import { loadAjv } from "./ajv.ts";
-import { loadInterpreter } from "./interpreter.ts";
+import { interpretingValidator } from "./interpreting.ts";
 
 /**
  * Loads the validator for the program's own schemas: `ajv` where code can be generated, else the interpreter (Workers, pages
@@ -10,7 +9,9 @@ import { loadInterpreter } from "./interpreter.ts";
  * @returns The validator.
  */
 export async function defaultValidator(): Promise<Validator> {
-  return generatesCode() ? await loadAjv() : await loadInterpreter({ trusted: true });
+  if (!generatesCode()) return await interpretingValidator({ trusted: true });
+  const { loadAjv } = await import("./ajv.ts");
+  return await loadAjv();
 }
 
 function generatesCode(): boolean {

@@ -1,10 +1,11 @@
 /** JSON Schema by `@cfworker/json-schema`, which generates no code: for schemas of peers, and where code can't be generated. */
 import type { JsonObject, JsonValue } from "../json.ts";
 import { isJsonObject } from "../json.ts";
-import { type CheckValue, pointerSegment, type SchemaIssue, type Validator } from "../json_schema.ts";
+import type { CheckValue, SchemaIssue, Validator } from "../json_schema.ts";
 import { SCHEMA_LIMITS } from "../limits.ts";
 import { hasNestedQuantifiers } from "../nested_quantifiers.ts";
 import { takesLinearTime } from "../linear_pattern.ts";
+import { pointerSegment } from "../pointer_segment.ts";
 import { surveyLists } from "../unique_items.ts";
 import { FORBIDDEN, reportedIssues, REQUIRED, ruleSentence, UNCHECKED } from "./issues.ts";
 import { normalSchema } from "./normal_schema.ts";

@@ -8,6 +8,7 @@ import { DIALECTS } from "../../protocol/dialects/mod.ts";
 import type { Dialect } from "../../protocol/dialect.ts";
 import { isMcpError, TransportError } from "../../protocol/errors.ts";
 import { isRequest, readMessage } from "../../protocol/json_rpc.ts";
+import { resolveLimits } from "../../protocol/limits.ts";
 import type { InputRequest, JsonObject, JsonRpcMessage, JsonRpcRequest, ProtocolVersion } from "../../protocol/types.ts";
 import type { Transport } from "../../transports/transport.ts";
 import { CAPABILITIES, RESULTS } from "./messages.ts";
@@ -22,13 +23,14 @@ interface ResultInput {
 }
 
 const LIST = { method: "tools/list", member: "tools", strings: ["name"], objects: ["inputSchema"] } as const;
+const JSON_DEPTH = resolveLimits(undefined).jsonDepth;
 const READERS: readonly ((result: JsonObject) => unknown)[] = [
   readToolResult,
   readPrompt,
   readContents,
   readDiscover,
   readCompletion,
-  (result) => readPage(LIST, result, () => undefined),
+  (result) => readPage(LIST, result, JSON_DEPTH, () => undefined),
 ];
 const QUESTIONS = Object.values((RESULTS[3]?.[1] as { inputRequests: Record<string, JsonObject> }).inputRequests);
 
@@ -70,7 +72,7 @@ export const RESULT_READERS = target<ResultInput>({
     growth(
       "many tools",
       (size) => ({ tools: Array.from({ length: size }, () => ({ name: "x", inputSchema: {} })) }),
-      (result) => readPage(LIST, result as unknown as JsonObject, () => undefined),
+      (result) => readPage(LIST, result as unknown as JsonObject, JSON_DEPTH, () => undefined),
     ),
     growth("many questions", (size) => asking(size), (result) => DIALECTS[0]?.readResult("tools/call", result, new Set())),
   ],

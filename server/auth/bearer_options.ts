@@ -1,5 +1,6 @@
 /** What a protected server is defined with, and its check. */
 import { uniteScopes } from "../../protocol/auth/scopes.ts";
+import { checkObject } from "../../protocol/unknown_option.ts";
 import type { DpopMode } from "./refusals.ts";
 import { checkAddress, checkIssuer } from "./secure_url.ts";
 import type { TokenVerifier } from "./token_verifier.ts";
@@ -53,6 +54,7 @@ const KNOWN: readonly string[] = [
  * @throws {TypeError} Naming the option and the rule.
  */
 export function checkBearer<Claims>(options: BearerOptions<Claims>): void {
+  checkObject(options, "bearer");
   for (const key of Object.keys(options)) if (!KNOWN.includes(key)) throw new TypeError(`bearer.${key}: Unknown option`);
   const { verify, resource, authorizationServers, covers, dpop } = options;
   if (typeof verify !== "function") throw new TypeError("bearer.verify: Expected a function");

@@ -2,6 +2,7 @@
 import { ownMember } from "../../protocol/json.ts";
 import type { JsonObject } from "../../protocol/json.ts";
 import { TOKEN_LIMITS } from "../../protocol/limits.ts";
+import { checkObject } from "../../protocol/unknown_option.ts";
 import { audienceOf, callerOf } from "./claims.ts";
 import type { ReadClaims, TokenClaims } from "./claims.ts";
 import { remoteJson } from "./remote_json.ts";
@@ -116,6 +117,7 @@ function formEncoded(text: string): string {
 }
 
 function checkIntrospection<Claims>(options: IntrospectionOptions<Claims>): void {
+  checkObject(options, "introspection");
   const known = ["endpoint", "clientId", "clientSecret", "audience", "issuer", "ttlMs", "claims", "fetch"];
   for (const key of Object.keys(options)) if (!known.includes(key)) throw new TypeError(`introspection.${key}: Unknown option`);
   checkAddress(String(options.endpoint), "introspection.endpoint");

@@ -3,6 +3,7 @@ import { decodeProtectedHeader, errors, jwtVerify } from "jose";
 import type { JWTPayload, JWTVerifyOptions } from "jose";
 import type { JsonObject } from "../../protocol/json.ts";
 import { TOKEN_LIMITS } from "../../protocol/limits.ts";
+import { checkObject } from "../../protocol/unknown_option.ts";
 import { callerOf } from "./claims.ts";
 import type { ReadClaims, TokenClaims } from "./claims.ts";
 import { keySource } from "./key_source.ts";
@@ -52,6 +53,7 @@ const ALGORITHMS: readonly string[] = [
  * @throws {TypeError} For options that are wrong; the message begins with `jwt.` and the option.
  */
 export function jwt<Claims = TokenClaims>(options: JwtOptions<Claims>): TokenVerifier<Claims> {
+  checkObject(options, "jwt");
   const { issuer, audience, type, claims, algorithms = ALGORITHMS } = options;
   checkJwt(options);
   const jwks = options.jwks === undefined ? undefined : String(options.jwks);

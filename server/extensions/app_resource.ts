@@ -7,6 +7,7 @@ import type { AppUi } from "../../protocol/extensions/apps.ts";
 import { isJsonObject } from "../../protocol/json.ts";
 import { APP_LIMITS } from "../../protocol/limits.ts";
 import type { Annotations, Awaitable, CacheHint, JsonObject } from "../../protocol/types.ts";
+import { checkObject } from "../../protocol/unknown_option.ts";
 import type { ComponentOptions } from "../component.ts";
 import { writeReadResult } from "../read_return.ts";
 import { resource } from "../resource.ts";
@@ -46,6 +47,7 @@ export interface AppResourceOptions<U extends AppUri> extends ComponentOptions, 
  * refuses; the message begins with the path.
  */
 export function appResource<const U extends AppUri>(options: AppResourceOptions<U>): ServerResource<U> {
+  checkObject(options, "appResource");
   const { html, csp, permissions, domain, prefersBorder, mimeType = APP_MIME_TYPE, ...rest } = options;
   const path = `resources.${String(options.name ?? options.uri)}`;
   const uriFault = uiUriFault(options.uri) ?? (options.uri.includes("{") ? "Expected no template" : undefined);

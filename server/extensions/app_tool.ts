@@ -5,6 +5,9 @@ import { toolVisibility, uiUriFault, visibilityFault } from "../../protocol/exte
 import { isJsonObject } from "../../protocol/json.ts";
 import type { Fields, Schema } from "../../protocol/schema.ts";
 import type { Awaitable, JsonObject } from "../../protocol/types.ts";
+import { checkObject } from "../../protocol/unknown_option.ts";
+import { DEFERRED } from "../deferred.ts";
+import type { Deferred } from "../deferred.ts";
 import { tool } from "../tool.ts";
 import type { CallerArgs, ServerTool, StructuredOf, ToolOptions, ToolReturn } from "../tool.ts";
 import { deepFrozen, ownCopy } from "./app_copies.ts";
@@ -45,6 +48,7 @@ export function appTool<
   const A extends Fields | undefined = undefined,
   const O extends Schema | undefined = undefined,
 >(options: AppToolOptions<N, I, A, O, R>): ServerTool<N, CallerArgs<I, A>, StructuredOf<O, R>> {
+  checkObject(options, "appTool");
   const { resourceUri: _uri, visibility: _visibility, ...rest } = options;
   const path = `tools.${String(options.name)}`;
   const meta = ownCopy(options.meta, `${path}.meta`) ?? {};
@@ -91,9 +95,20 @@ function uiOf(options: JsonObject, meta: JsonObject, path: string): JsonObject {
   };
 }
 
+/** What `task()` gives has no content yet: its work is looked at when it has ended, as a task or at once. */
+function deferredWithContent(path: string, deferred: Deferred): Deferred {
+  return {
+    [DEFERRED]: (exchange, context, run, tool) =>
+      deferred[DEFERRED](exchange, context, (exchange, context, work) => {
+        return run(exchange, context, (args, ctx) => withContent(path, work(args, ctx)));
+      }, tool),
+  };
+}
+
 /** Hosts without Apps, and the model, have the content only. */
 function withContent(path: string, returned: unknown): unknown {
   if (returned instanceof Promise) return returned.then((value) => withContent(path, value));
+  if (isJsonObject(returned) && DEFERRED in returned) return deferredWithContent(path, returned as unknown as Deferred);
   const content: unknown = isJsonObject(returned) && Object.hasOwn(returned, "content") ? returned.content : returned;
   if (content === undefined || content === "" || (content !== returned && Array.isArray(content) && content.length === 0)) {
     throw new TypeError(`${path}: The handler returned no content, which is all that a client without Apps gets`);

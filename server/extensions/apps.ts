@@ -7,6 +7,7 @@ import type { CallInfo } from "../../protocol/context.ts";
 import { APP_MIME_TYPE, APPS_ID, describeApps } from "../../protocol/extensions/apps.ts";
 import type { ServerExtension } from "../../protocol/extensions/extension_types.ts";
 import { isJsonObject, ownMember } from "../../protocol/json.ts";
+import { checkObject } from "../../protocol/unknown_option.ts";
 
 export { APP_MIME_TYPE, APPS_ID } from "../../protocol/extensions/apps.ts";
 export type { AppCsp, AppPermissions, AppToolUi, AppUi, AppVisibility } from "../../protocol/extensions/apps.ts";
@@ -43,8 +44,10 @@ export function apps(): ServerExtension {
  * ```
  *
  * @param info The context of a handler, or what `visible` gets.
+ * @throws {TypeError} For what is neither.
  */
 export function showsApps(info: Pick<CallInfo, "client">): boolean {
+  checkObject(info?.client, "showsApps.info.client");
   const { extensions } = info.client.capabilities;
   const settings: unknown = isJsonObject(extensions) ? ownMember(extensions, APPS_ID) : undefined;
   const types = isJsonObject(settings) ? ownMember(settings, "mimeTypes") : undefined;

@@ -60,7 +60,7 @@ export class RunningTask implements Watched, DeskTask {
     exchange.core.running.add(this);
     const context = new HandlerContext(exchange, new RequestedInput(this.#asker));
     // In a turn of its own, because the handle is not sent yet.
-    Promise.resolve().then(() => run(exchange, context, work)).then(
+    Promise.resolve().then(() => run(exchange, context, (_args, ctx) => work(ctx))).then(
       (result) => this.#end(completed(result)),
       (error) => this.#end(this.#cancelledAt === undefined ? this.#failed(error) : CANCELLED),
     );

@@ -4,10 +4,11 @@ import { skillFault } from "../../protocol/extensions/skill_entry.ts";
 import { readFrontmatter } from "../../protocol/extensions/skill_frontmatter.ts";
 import { canonicalSkillUri, SKILL_FILE, skillRoot } from "../../protocol/extensions/skill_uri.ts";
 import type { Skill } from "../../protocol/extensions/skills.ts";
-import { ownMember } from "../../protocol/json.ts";
+import { isJsonObject, ownMember } from "../../protocol/json.ts";
 import { SKILL_LIMITS } from "../../protocol/limits.ts";
 import type { Awaitable, JsonObject } from "../../protocol/types.ts";
 import { frozenCopy } from "../../protocol/frozen_copy.ts";
+import { checkObject, checkOptionNames } from "../../protocol/unknown_option.ts";
 import { jsonFault } from "../json_safe.ts";
 import type { ReadReturn } from "../resource.ts";
 import { digestOfBytes, exactText, typeOfFile } from "./skill_bytes.ts";
@@ -74,9 +75,9 @@ export interface GivenFile {
  * what all hosts read alike; the message names the fault.
  */
 export async function skill(options: SkillOptions): Promise<ServedSkill> {
-  if (typeof options?.files !== "object" || options.files === null) {
-    throw new TypeError("skill.files: Expected an object of files by their paths");
-  }
+  checkObject(options, "skill");
+  checkOptionNames(options, KNOWN, "skill.");
+  if (!isJsonObject(options.files)) throw new TypeError("skill.files: Expected an object of files by their paths");
   const files = Object.entries(options.files).map(([path, content]): GivenFile => {
     if (typeof content !== "string" && !(content instanceof Uint8Array)) {
       throw new TypeError(`skill.files[${JSON.stringify(path)}]: Expected text or bytes`);
@@ -105,8 +106,11 @@ export async function skill(options: SkillOptions): Promise<ServedSkill> {
  *
  * @throws {TypeError} For an entry that hosts would not load.
  */
-export function dynamicSkill({ frontmatter, uri, read, list, meta }: DynamicSkillOptions): ServedSkill {
+export function dynamicSkill(options: DynamicSkillOptions): ServedSkill {
   const what = "dynamicSkill";
+  checkObject(options, what);
+  checkOptionNames(options, DYNAMIC_OPTIONS, `${what}.`);
+  const { frontmatter, uri, read, list, meta } = options;
   if (typeof read !== "function") throw new TypeError(`${what}.read: Expected a function`);
   if (list !== undefined && typeof list !== "function") throw new TypeError(`${what}.list: Expected a function`);
   const fault = jsonFault(frontmatter, "frontmatter");
@@ -114,6 +118,9 @@ export function dynamicSkill({ frontmatter, uri, read, list, meta }: DynamicSkil
   const entry = entryOf({ frontmatter, resources: "dynamic", uri, meta }, what);
   return servedSkill(entry, { files: [], emptyDirectories: [], dynamic: { read, list } });
 }
+
+const KNOWN: ReadonlySet<string> = new Set(["files", "uri", "meta"]);
+const DYNAMIC_OPTIONS: ReadonlySet<string> = new Set(["frontmatter", "uri", "read", "list", "meta"]);
 
 /** How files become a skill. */
 export interface PublishOptions extends Pick<SkillOptions, "uri" | "meta"> {

@@ -23,6 +23,7 @@ import type { Skill } from "../../protocol/extensions/skills.ts";
 import { SKILL_LIMITS } from "../../protocol/limits.ts";
 import { shown } from "../../protocol/shown.ts";
 import type { CacheHint, JsonObject } from "../../protocol/types.ts";
+import { checkObject } from "../../protocol/unknown_option.ts";
 import { checkCacheHint } from "../cache_hint.ts";
 import type { ResourceExtension } from "../extended_catalogue.ts";
 import { directoriesOf, namedChildren, rootOf } from "./skill_directories.ts";
@@ -173,6 +174,7 @@ function isUnlistable(skill: ServedSkill): boolean {
 const KNOWN: ReadonlySet<string> = new Set(["skills", "listed", "directoryRead", "pageSize", "cache"]);
 
 function check(options: SkillsOptions): void {
+  checkObject(options, "skills");
   for (const key of Object.keys(options)) if (!KNOWN.has(key)) throw new TypeError(`skills.${key}: Unknown option`);
   const { skills: published, listed, directoryRead, pageSize, cache } = options;
   if (!Array.isArray(published)) throw new TypeError("skills.skills: Expected a list of skills");

@@ -2,6 +2,7 @@
 import { ERROR_CODES, ProtocolError } from "../../protocol/errors.ts";
 import { SKILL_FILE } from "../../protocol/extensions/skill_uri.ts";
 import { SKILL_LIMITS } from "../../protocol/limits.ts";
+import { checkObject } from "../../protocol/unknown_option.ts";
 import { publish } from "./skill.ts";
 import type { GivenFile } from "./skill.ts";
 import { digestOfBytes } from "./skill_bytes.ts";
@@ -30,6 +31,10 @@ export interface SkillsFromOptions {
  * hosts would not load; the message names the path.
  */
 export async function skillsFrom(directory: string | URL, options: SkillsFromOptions = {}): Promise<readonly ServedSkill[]> {
+  if (typeof directory !== "string" && !(directory instanceof URL)) {
+    throw new TypeError("skillsFrom.directory: Expected a path or a file URL");
+  }
+  checkObject(options, "skillsFrom.options");
   const { base = "skill://", nested = false } = options;
   for (const key of Object.keys(options)) {
     if (key !== "base" && key !== "nested") throw new TypeError(`skillsFrom.${key}: Unknown option`);

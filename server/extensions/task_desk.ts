@@ -169,7 +169,7 @@ export class TaskDesk {
       this.#listeners.set(id, listeners.add(tell));
     }
     this.#attach();
-    const { running } = exchangeOf(stream).core;
+    const { running } = exchangeOf(stream.info).core;
     if (this.settings.shared) running.add(teller);
     stream.onEnd(() => {
       running.delete(teller);

@@ -15,12 +15,13 @@
  */
 import type { Context } from "../../protocol/context.ts";
 import { ERROR_CODES, ProtocolError } from "../../protocol/errors.ts";
+import { declares, mustDeclare } from "../../protocol/extensions/extension_declared.ts";
 import { describeTasks, TASK_RESULT, TASKS_ID } from "../../protocol/extensions/tasks.ts";
 import type { ServerExtension } from "../../protocol/extensions/extension_types.ts";
 import { TASK_LIMITS } from "../../protocol/limits.ts";
 import type { JsonObject } from "../../protocol/types.ts";
+import { checkFunction, checkObject, checkOptionNames } from "../../protocol/unknown_option.ts";
 import type { Exchange } from "../core.ts";
-import { declares, mustDeclare } from "../declared.ts";
 import { DEFERRED } from "../deferred.ts";
 import type { Deferred, RunWork, ToolExtension } from "../deferred.ts";
 import { exchangeOf } from "../exchange_of.ts";
@@ -46,6 +47,11 @@ export interface TasksOptions {
    * share, every instance answers for every task. Work that ran when its process died is reported as failed.
    */
   readonly store?: Store | undefined;
+  /**
+   * Milliseconds that the store has for each of its calls; 10,000 when absent. One that takes longer has failed: a call that was to
+   * become a task is answered with an error, and its place among the handlers is free again.
+   */
+  readonly storeTimeout?: number | undefined;
   /** Tells the instances that share the store of changes at once; without it they look every second. */
   readonly bus?: EventBus | undefined;
   /** Milliseconds for which a task can be asked for, from its beginning; an hour when absent, at most 30 days. */
@@ -67,6 +73,19 @@ export interface TaskOptions {
   /** As in {@linkcode TasksOptions}, for this task. */
   readonly pollInterval?: number | undefined;
 }
+
+const KNOWN: ReadonlySet<string> = new Set([
+  "store",
+  "bus",
+  "ttl",
+  "pollInterval",
+  "maxRunning",
+  "maxRunningPerPrincipal",
+  "storeTimeout",
+]);
+const KNOWN_OF_ONE: ReadonlySet<string> = new Set(["required", "ttl", "pollInterval"]);
+
+const STORE = ["get", "set", "delete", "list"] as const;
 
 const DESK: unique symbol = Symbol("tasks of a server");
 
@@ -101,14 +120,26 @@ interface TasksExtension extends ToolExtension {
  * ```
  *
  * @param options Where tasks are kept, and for how long.
- * @throws {TypeError} For an option that is no positive integer.
+ * @throws {TypeError} For an option that nobody reads, a store and a bus that are none, and what is no positive integer.
  */
 export function tasks(options: TasksOptions = {}): ServerExtension {
+  checkObject(options, "tasks");
+  checkOptionNames(options, KNOWN, "tasks.");
   for (const [name, value] of Object.entries(options)) {
     if (name !== "store" && name !== "bus") checkInteger(name, value);
   }
   const { store, bus = memoryBus() } = options;
-  const desk = new TaskDesk({ store: storedTasks(store ?? memory()), shared: store !== undefined, bus });
+  if (store !== undefined && STORE.some((name) => typeof store?.[name] !== "function")) {
+    throw new TypeError(`tasks.store: Expected an object with ${STORE.join(", ")}`);
+  }
+  if (typeof bus?.publish !== "function" || typeof bus.subscribe !== "function") {
+    throw new TypeError("tasks.bus: Expected an object with publish and subscribe");
+  }
+  const desk = new TaskDesk({
+    store: storedTasks(store ?? memory(), store === undefined ? Infinity : options.storeTimeout),
+    shared: store !== undefined,
+    bus,
+  });
   // A task says no less than its tool: the scopes of the call are those of what comes of it.
   const reach = async (taskId: string, ctx: Context): Promise<TaskRecord> => {
     const record = await desk.find(taskId, ownerOf(ctx.auth));
@@ -128,7 +159,7 @@ export function tasks(options: TasksOptions = {}): ServerExtension {
       return {};
     },
   }, {
-    taskIds: (wanted, stream) => desk.listen(wanted, stream, ({ scopes = [] }) => !lacks(exchangeOf(stream), scopes)),
+    taskIds: (wanted, stream) => desk.listen(wanted, stream, ({ scopes = [] }) => !lacks(exchangeOf(stream.info), scopes)),
   });
   const extension: TasksExtension = {
     ...served,
@@ -163,16 +194,19 @@ export function tasks(options: TasksOptions = {}): ServerExtension {
  * @returns What the handler has to return; its type is that of the result which the caller gets in the end.
  */
 export function task<R>(work: (ctx: Context) => R, options: TaskOptions = {}): Awaited<R> {
+  checkFunction(work, "task.work");
+  checkObject(options, "task.options");
+  checkOptionNames(options, KNOWN_OF_ONE, "task.");
   for (const name of ["ttl", "pollInterval"] as const) if (options[name] !== undefined) checkInteger(name, options[name]);
   const deferred: Deferred = {
-    [DEFERRED]: async (exchange, context, run, scopes) => {
+    [DEFERRED]: async (exchange, context, run, { options: { scopes } }) => {
       const found = exchange instanceof TaskExchange ? undefined : ofServer(exchange);
       const required = options.required === true && !(exchange instanceof TaskExchange);
       if (required) {
         if (found === undefined) throw new TypeError("task: Expected tasks() among the extensions of the server");
         mustDeclare(exchange, found);
       }
-      if (found === undefined || !declares(exchange, found)) return await run(exchange, context, work);
+      if (found === undefined || !declares(exchange, found)) return await run(exchange, context, (_args, ctx) => work(ctx));
       return await begin(exchange, found, { ...options, scopes }, run, work);
     },
   };

@@ -15,11 +15,12 @@
  * @module
  */
 import { MEMORY_STORE_ENTRIES } from "../../protocol/limits.ts";
-import type { EventBus } from "./event_bus.ts";
+import { checkOptionNames } from "../../protocol/unknown_option.ts";
 import { MemoryStore } from "./memory_store.ts";
 import type { Store } from "./store.ts";
 
 export type { EventBus } from "./event_bus.ts";
+export { memoryBus } from "./memory_bus.ts";
 export type { Store, StoreEntry } from "./store.ts";
 
 /** Options of {@linkcode memoryStore}. */
@@ -32,40 +33,13 @@ export interface MemoryStoreOptions {
  * Makes a store in the memory of this process. Values are kept as JSON text, so that nobody can change what another one
  * gets. There are no timers: what has expired is never given, and is forgotten while new entries come.
  *
- * @throws {TypeError} For a `maxEntries` that is no positive integer.
+ * @throws {TypeError} For an option that nobody reads, and for a `maxEntries` that is no positive integer.
  */
-export function memoryStore({ maxEntries = MEMORY_STORE_ENTRIES }: MemoryStoreOptions = {}): Store {
+export function memoryStore(options: MemoryStoreOptions = {}): Store {
+  checkOptionNames(options, KNOWN, "memoryStore.");
+  const { maxEntries = MEMORY_STORE_ENTRIES } = options;
   if (!Number.isSafeInteger(maxEntries) || maxEntries < 1) throw new TypeError("maxEntries: Expected a positive integer");
   return new MemoryStore(maxEntries);
 }
 
-/**
- * Makes a bus that reaches the listeners of this process. What a listener throws rejects `publish`, after the others
- * have heard of the event.
- */
-export function memoryBus(): EventBus {
-  const topics = new Map<string, Set<(event: unknown) => void>>();
-  return {
-    publish(topic, event): Promise<void> {
-      const faults: unknown[] = [];
-      for (const listener of topics.get(topic) ?? []) {
-        try {
-          listener(event);
-        } catch (error) {
-          faults.push(error);
-        }
-      }
-      return faults.length === 0 ? Promise.resolve() : Promise.reject(faults[0]);
-    },
-    subscribe(topic, listener): () => void {
-      const listeners = topics.get(topic) ?? new Set();
-      topics.set(topic, listeners);
-      const own = (event: unknown): void => listener(event);
-      listeners.add(own);
-      return () => {
-        listeners.delete(own);
-        if (listeners.size === 0 && topics.get(topic) === listeners) topics.delete(topic);
-      };
-    },
-  };
-}
+const KNOWN: ReadonlySet<string> = new Set(["maxEntries"]);

@@ -1,6 +1,8 @@
 /** The tasks of a server in any store. */
 import { isFinal } from "../../protocol/extensions/tasks.ts";
 import type { Task } from "../../protocol/extensions/tasks.ts";
+import { TASK_LIMITS } from "../../protocol/limits.ts";
+import { within } from "../../transports/within.ts";
 import type { Store } from "./store.ts";
 
 /** A task as it is kept. */
@@ -44,34 +46,42 @@ const TRIES = 16;
  * Keeps tasks in a store, under `["causeway", "tasks", id]`, and signs of life under `["causeway", "task-instances", id]`.
  *
  * @param store Any store; instances that share it answer for each other's tasks.
+ * @param timeout Milliseconds that each call of the store may take; one that takes longer has failed, since whatever waits for it
+ * holds a place of the server meanwhile. What the store does later counts as what another instance did.
  */
-export function storedTasks(store: Store): TaskStore {
+export function storedTasks(store: Store, timeout: number = TASK_LIMITS.storeTimeout): TaskStore {
+  const inTime = async <T>(what: string, work: Promise<T>): Promise<T> => {
+    if (timeout === Infinity || await within(work, timeout)) return await work;
+    throw new Error(`${what}: the store gave no answer within ${timeout} ms (option storeTimeout of tasks)`);
+  };
   const at = (taskId: string): readonly string[] => ["causeway", "tasks", taskId];
   const alive = (instance: string): readonly string[] => ["causeway", "task-instances", instance];
   const left = ({ until }: TaskRecord): number => Math.max(until - Date.now(), 1);
   return {
     create: async (record) => {
-      if (!await store.set(at(record.taskId), record, { ttl: left(record), ifVersion: null })) {
+      const kept = store.set(at(record.taskId), record, { ttl: left(record), ifVersion: null });
+      if (!await inTime("Create a task", kept)) {
         throw new Error("Create a task: its id is taken");
       }
     },
-    read: async (taskId) => (await store.get(at(taskId)))?.value as TaskRecord | undefined,
+    read: async (taskId) => (await inTime("Read a task", store.get(at(taskId))))?.value as TaskRecord | undefined,
     change: async (taskId, change) => {
       for (let attempt = 0; attempt < TRIES; attempt++) {
-        const found = await store.get(at(taskId));
+        const found = await inTime("Change a task", store.get(at(taskId)));
         if (found === undefined) return undefined;
         const record = found.value as TaskRecord;
         const next = change(record);
         if (next === undefined) return record;
         // A full store forgets tasks that have ended rather than refuse new ones.
         const expendable = isFinal(next.status);
-        if (await store.set(at(taskId), next, { ttl: left(next), ifVersion: found.version, expendable })) return next;
+        const kept = store.set(at(taskId), next, { ttl: left(next), ifVersion: found.version, expendable });
+        if (await inTime("Change a task", kept)) return next;
       }
       throw new Error(`Change a task: other instances were faster ${TRIES} times`);
     },
     beat: async (instance, ttl) => {
-      await store.set(alive(instance), true, { ttl });
+      await inTime("Say that this process runs tasks", store.set(alive(instance), true, { ttl }));
     },
-    lives: async (instance) => await store.get(alive(instance)) !== undefined,
+    lives: async (instance) => await inTime("Ask whether a process runs tasks", store.get(alive(instance))) !== undefined,
   };
 }

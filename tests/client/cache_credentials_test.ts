@@ -1,31 +1,7 @@
 import assert from "node:assert/strict";
-import { CacheCredentials, isCredentialHeader } from "../../client/cache_credentials.ts";
+import { CacheCredentials } from "../../client/cache_credentials.ts";
 
 const NEVER = new AbortController().signal;
-
-Deno.test("isCredentialHeader knows credentials by their names", () => {
-  const secret = [
-    "authorization",
-    "proxy-authorization",
-    "cookie",
-    "x-api-key",
-    "api-key",
-    "apikey",
-    "x-auth-token",
-    "x-goog-api-key",
-    "x-amz-security-token",
-    "x-access-token",
-    "x-session-id",
-    "client-secret",
-    "x_password",
-    "cf-access-jwt-assertion",
-    "dpop",
-  ];
-  for (const name of secret) assert.equal(isCredentialHeader(name), true, name);
-  for (const name of ["accept-language", "user-agent", "x-tenant", "x-author", "x-keyboard", "x-request-id", ""]) {
-    assert.equal(isCredentialHeader(name), false, name);
-  }
-});
 
 Deno.test("CacheCredentials compares what a request would carry: headers of both, names in any case, no proofs", async () => {
   const text = (

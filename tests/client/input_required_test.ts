@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { connect, InputRequiredError } from "../../client/mod.ts";
+import { connect, InputRequiredError, TransportError } from "../../client/mod.ts";
 import type { InputContext, InputHandlers, JsonObject } from "../../client/mod.ts";
 import { answersOf, ask, FORM, formOf, rounds } from "./asking.ts";
 import { complete, countListeners, deferred, scripted, text } from "./scripted.ts";
@@ -53,6 +53,30 @@ Deno.test("runRounds answers at most limits.serverRequests questions of one roun
   await client.callTool("x");
   assert.equal(most, 3);
   assert.equal(Object.keys(answersOf(server, 1) as object).length, 9);
+});
+
+Deno.test("runRounds takes 100 questions of one round, and ends the call at one more before a handler runs", async (t) => {
+  const questions = (count: number): { [key: string]: typeof FORM } =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`q${index}`, FORM]));
+  for (const parallelInputs of [false, true]) {
+    await t.step(parallelInputs ? "at once" : "one after the other", async () => {
+      let asked = 0;
+      const inputs: InputHandlers = { form: () => (asked++, { action: "decline" }) };
+      const server = rounds(ask(questions(100)), ask(questions(101)));
+      await using client = await connect(server, { inputs, parallelInputs });
+      const error = await client.callTool("x").then(() => undefined, (error) => error);
+      assert.ok(error instanceof TransportError, String(error));
+      assert.deepEqual([error.reason, error.data], ["limit", { limit: "inputQuestions", value: 100 }]);
+      assert.match(
+        error.message,
+        /^Answering the questions of tools\/call of "x": 101 questions in one round, at most 100 \(limit inputQuestions\)$/,
+      );
+      assert.equal(asked, 100);
+    });
+  }
+  const server = rounds(ask(questions(50_000)));
+  await using client = await connect(server);
+  await assert.rejects(client.callTool("x", {}, { input: "manual" }), /limit inputQuestions/);
 });
 
 Deno.test("runRounds keeps parallel calls apart (M-MRTR-027, B085)", async () => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { connect } from "../../client/mod.ts";
+import { SentSecrets } from "../../client/sent_secrets.ts";
 import { withoutEcho } from "../../client/without_echo.ts";
 import { site } from "./site.ts";
 
@@ -33,7 +34,10 @@ Deno.test("withoutEcho finds a secret wherever a body is cut, and keeps every ot
   for (let size = 1; size <= bytes.length; size++) {
     const parts = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) => bytes.slice(at * size, (at + 1) * size));
     const body = ReadableStream.from(parts);
-    const answer = withoutEcho(new Response(body, { status: 500, headers: { "x-other": "kept" } }), [`Bearer ${TOKEN}`]);
+    const answer = withoutEcho(
+      new Response(body, { status: 500, headers: { "x-other": "kept" } }),
+      new SentSecrets([`Bearer ${TOKEN}`]),
+    );
     const expected = [...new TextEncoder().encode("é *** "), 0x00, 0x80, 0xff, ...before.slice(3, 9)];
     assert.deepEqual([...new Uint8Array(await answer.arrayBuffer())], expected, `parts of ${size}`);
     assert.deepEqual([answer.status, answer.headers.get("x-other")], [500, "kept"]);
@@ -42,11 +46,15 @@ Deno.test("withoutEcho finds a secret wherever a body is cut, and keeps every ot
 
 Deno.test("withoutEcho leaves messages, short words and answers without a body as they are", async () => {
   const message = Response.json({ said: TOKEN });
-  assert.equal(withoutEcho(message, [TOKEN]), message);
+  assert.equal(withoutEcho(message, new SentSecrets([TOKEN])), message);
   await message.body?.cancel();
+  // A proxy that changes answers gives this status (RFC 9110 § 15.3.4).
+  const passed = Response.json({ said: TOKEN }, { status: 203 });
+  assert.equal(withoutEcho(passed, new SentSecrets([TOKEN])), passed);
+  await passed.body?.cancel();
   const short = new Response("Bearer x", { status: 500 });
-  assert.equal(withoutEcho(short, ["Bearer x"]), short);
+  assert.equal(withoutEcho(short, new SentSecrets(["Bearer x"])), short);
   await short.body?.cancel();
   const empty = new Response(null, { status: 202 });
-  assert.equal(withoutEcho(empty, [TOKEN]), empty);
+  assert.equal(withoutEcho(empty, new SentSecrets([TOKEN])), empty);
 });

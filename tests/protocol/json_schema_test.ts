@@ -1,7 +1,8 @@
 /** Tests of the bounds of JSON Schemas. */
 import assert from "node:assert/strict";
 import type { JsonObject } from "../../protocol/json.ts";
-import { checkSchemaBounds, hasNestedQuantifiers, pointerSegment } from "../../protocol/json_schema.ts";
+import { checkSchemaBounds, hasNestedQuantifiers } from "../../protocol/json_schema.ts";
+import { pointerSegment } from "../../protocol/pointer_segment.ts";
 import { SCHEMA_LIMITS } from "../../protocol/limits.ts";
 import { createRandom } from "./random.ts";
 

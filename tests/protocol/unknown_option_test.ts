@@ -21,7 +21,7 @@ Deno.test("checkOptionNames names the option that nobody reads, and the one that
   assert.equal(fault({ headers: {} }), "call.headers: Unknown option");
   assert.equal(fault({ xy: 1 }), "call.xy: Unknown option");
   assert.equal(fault(JSON.parse('{"__proto__":1}')), "call.__proto__: Unknown option");
-  for (const nothing of [undefined, null, 5, "timeOut"]) assert.equal(fault(nothing), undefined);
+  for (const nothing of [undefined, null, 5, "timeOut", []]) assert.equal(fault(nothing), "call: Expected an object");
 });
 
 Deno.test("checkOptionNames lets other names pass where there may be others, but for misspelt ones", () => {

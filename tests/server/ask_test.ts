@@ -1,7 +1,8 @@
 /** Tests of `server/ask.ts`. */
 import assert from "node:assert/strict";
 import * as z from "zod";
-import { ask, inputRequired, isInputRequired, stateOf } from "../../server/ask.ts";
+import { ask, inputRequired, stateOf } from "../../server/ask.ts";
+import { isInputRequired } from "../../server/is_input_required.ts";
 
 Deno.test("ask.form writes a flat schema from fields, and from a Standard Schema", () => {
   const fields = ask.form("Which city?", { city: { type: "string", required: true }, days: { type: "integer" } });

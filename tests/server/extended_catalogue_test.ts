@@ -56,7 +56,8 @@ Deno.test("an extension's resources stay when the server's own change, and go wi
   assert.deepEqual(await listed(server.with({ extensions: [] })), []);
   const other = bringing(resource({ uri: "test://other", name: "other", read: () => "other" }));
   assert.deepEqual(await listed(server.with({ extensions: [other] })), ["test://other"]);
-  const outer = serverOf({}, {}).mount(server) as Server;
+  assert.throws(() => serverOf({}, {}).mount(server), /has the extension com\.example/);
+  const outer = serverOf({}, {}).mount(server.with({ extensions: [] })) as Server;
   assert.equal(await read(outer, "test://added"), -32602);
 });
 

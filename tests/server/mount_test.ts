@@ -2,8 +2,13 @@
 import assert from "node:assert/strict";
 import { connect } from "../../client/connect.ts";
 import { ProtocolError } from "../../protocol/errors.ts";
+import { extension } from "../../protocol/extensions/extension.ts";
+import type { ServerExtension } from "../../protocol/extensions/extension_types.ts";
 import type { JsonObject } from "../../protocol/types.ts";
 import { around } from "../../server/around.ts";
+import { apps } from "../../server/extensions/apps.ts";
+import { skill, skills } from "../../server/extensions/skills.ts";
+import { tasks } from "../../server/extensions/tasks.ts";
 import type { Middleware } from "../../server/middleware_types.ts";
 import { prompt } from "../../server/prompt.ts";
 import { resource } from "../../server/resource.ts";
@@ -68,6 +73,25 @@ Deno.test("mount brings features that the outer server does not have", async () 
   const both = serverOf({ tools: [echo] }).mount(part("inner"));
   const { capabilities } = await resultOf(both, request("server/discover"));
   assert.deepEqual(Object.keys(capabilities as JsonObject).sort(), ["completions", "logging", "prompts", "resources", "tools"]);
+});
+
+Deno.test("mount refuses to lose an extension of the other server, and takes what the outer one has too", async () => {
+  const shelf = async (name: string): Promise<ServerExtension> =>
+    skills({ skills: [await skill({ files: { "SKILL.md": `---\nname: ${name}\ndescription: d\n---\n` } })] });
+  const own = extension({ id: "com.example/own" }).serve({});
+  const [one, other] = [await shelf("one"), await shelf("other")];
+  const withThem = (name: string, ...extensions: readonly ServerExtension[]): Server =>
+    defineServer({ name, version: "1", extensions }) as Server;
+  for (const lost of [one, tasks(), apps(), own]) {
+    const message = `mount: "inner" has the extension ${lost.id} and "outer" has not`;
+    assert.throws(() => withThem("outer").mount(withThem("inner", lost), { prefix: "in_" }), { name: "TypeError", message });
+  }
+  // Another shelf has other books.
+  assert.throws(() => withThem("outer", other).mount(withThem("inner", one)), /^TypeError: mount: "inner" has the extension /);
+  assert.ok(withThem("outer", tasks(), apps(), own).mount(withThem("inner", tasks(), apps(), own)));
+  const both = withThem("outer", one).mount(withThem("inner", one), { prefix: "in_" });
+  const { skills: listed } = await resultOf(both, request("skills/list"));
+  assert.deepEqual((listed as Json[]).map(({ frontmatter }) => (frontmatter as Json).name), ["one"]);
 });
 
 Deno.test("mount takes what the other server has been updated with", async () => {

@@ -19,6 +19,9 @@ Deno.test("SessionCapacity takes as many as both limits allow, and names the one
     limit: { name: "sessionsPerPrincipal", value: 2 },
   });
   taken(capacity.take("ben"));
+  // Where both are reached, room that another session makes would not help.
+  const own = capacity.take("anna");
+  assert.equal(own.ok ? undefined : own.limit.name, "sessionsPerPrincipal");
   assert.deepEqual(capacity.take("cleo"), {
     ok: false,
     sentence: "Capacity reached: 3 sessions are open (limit sessions 3)",

@@ -1,7 +1,7 @@
 /** Tests of `transports/session_registry.ts`: what is left of many sessions. */
 import assert from "node:assert/strict";
 import { DIALECTS } from "../../protocol/dialects/mod.ts";
-import { resolveLimits } from "../../protocol/limits.ts";
+import { resolveLimits, SESSION_REFRESH, SESSION_SPARE } from "../../protocol/limits.ts";
 import { createSessionTokens } from "../../server/session_tokens.ts";
 import { storedEvents } from "../../server/stores/events.ts";
 import { MemoryStore } from "../../server/stores/memory_store.ts";
@@ -136,4 +136,71 @@ Deno.test("SessionRegistry keeps no process alive for a session that nobody uses
   const program = new URL("./programs/idle_session.ts", import.meta.url).pathname;
   const { code, stdout } = await new Deno.Command(Deno.execPath(), { args: ["run", "--no-check", program] }).output();
   assert.deepEqual([code, new TextDecoder().decode(stdout)], [0, "200 true"]);
+});
+
+/** Makes a session look unused for so many milliseconds. */
+async function unused(registry: SessionRegistry, token: string, milliseconds: number, principal?: string): Promise<HttpSession> {
+  const session = found(await registry.find(token, principal));
+  session.seenAt -= milliseconds;
+  return session;
+}
+
+function limitOf(beginning: ReturnType<SessionRegistry["begin"]>): string | undefined {
+  return "ok" in beginning ? beginning.limit.name : undefined;
+}
+
+Deno.test("a session of an unknown caller that is unused makes room where all places are taken, the one unused longest first", async () => {
+  const { registry } = registryOf({ sessions: 4 });
+  const [a, b, c, d] = [await open(registry), await open(registry), await open(registry), await open(registry, "anna")];
+  // All are in use, or nearly.
+  assert.equal(limitOf(registry.begin(undefined)), "sessions");
+  await unused(registry, a, SESSION_SPARE - 10_000);
+  assert.equal(limitOf(registry.begin(undefined)), "sessions");
+  await unused(registry, b, SESSION_SPARE + 1000);
+  const oldest = await unused(registry, c, SESSION_SPARE + 2000);
+  await unused(registry, d, 10 * SESSION_SPARE, "anna");
+  let ended = false;
+  oldest.session.onEnd(() => ended = true);
+  await open(registry);
+  assert.equal(ended, true);
+  assert.equal(registry.size, 4);
+  assert.equal(await registry.find(c, undefined), undefined);
+  assert.ok(found(await registry.find(d, "anna")));
+  await open(registry);
+  assert.equal(await registry.find(b, undefined), undefined);
+  // What is left is in use, or of a verified caller.
+  await registry.find(a, undefined);
+  assert.equal(limitOf(registry.begin(undefined)), "sessions");
+  assert.equal(limitOf(registry.begin("ben")), "sessions");
+  await registry.close();
+});
+
+Deno.test("a verified caller takes the place of an unknown one, up to its own limit, and keeps it against all of them", async () => {
+  const { registry } = registryOf({ sessions: 3, sessionsPerPrincipal: 2 });
+  const tokens = [await open(registry), await open(registry), await open(registry)];
+  for (const token of tokens) await unused(registry, token, SESSION_REFRESH + 100);
+  assert.equal(limitOf(registry.begin(undefined)), "sessions");
+  const own = [await open(registry, "anna"), await open(registry, "anna")];
+  assert.equal(limitOf(registry.begin("anna")), "sessionsPerPrincipal");
+  assert.equal(registry.size, 3);
+  for (const token of own) await unused(registry, token, 20 * SESSION_SPARE, "anna");
+  const [, , last = ""] = tokens;
+  await unused(registry, last, SESSION_SPARE);
+  await open(registry);
+  assert.equal(limitOf(registry.begin(undefined)), "sessions");
+  for (const token of own) assert.ok(found(await registry.find(token, "anna")));
+  await registry.close();
+});
+
+Deno.test("a session in which something is going on makes no room, however long ago it was used", async () => {
+  const { registry } = registryOf({ sessions: 1 });
+  const token = await open(registry);
+  const session = await unused(registry, token, 10 * SESSION_SPARE);
+  const response = await session.listen();
+  assert.equal(session.busy, true);
+  session.seenAt = Date.now() - 10 * SESSION_SPARE;
+  assert.equal(limitOf(registry.begin(undefined)), "sessions");
+  assert.equal(limitOf(registry.begin("anna")), "sessions");
+  await response.body?.cancel();
+  await registry.close();
 });

@@ -9,8 +9,10 @@ import { storedEvents } from "../../server/stores/events.ts";
 import { memoryStore } from "../../server/stores/memory.ts";
 import { storedSessions } from "../../server/stores/sessions.ts";
 import type { Store } from "../../server/stores/store.ts";
+import { sessionsOnDemand } from "../../transports/sessions_on_demand.ts";
 import { createHttpHandler } from "../../transports/streamable_http_server.ts";
 import { createHttpSessions } from "../../transports/streamable_http_session.ts";
+import type { HttpSessions } from "../../transports/streamable_http_session.ts";
 import type { AuthInfo, MessageInfo, Session } from "../../transports/transport.ts";
 
 /** Any JSON, read loosely. */
@@ -25,6 +27,8 @@ export interface SiteOptions {
   readonly keys?: readonly string[] | undefined;
   /** A store that sites share. */
   readonly store?: Store | undefined;
+  /** Makes the sessions at their first use alone, and is waited for; its rejection is a load that failed. */
+  readonly load?: (() => Promise<void>) | undefined;
 }
 
 /** One event of a stream. */
@@ -92,6 +96,7 @@ export function sessionSite(options: SiteOptions = {}): Site {
   const infos: MessageInfo[] = [];
   const gone: string[] = [];
   const errors: unknown[] = [];
+  const onError = (error: unknown): void => void errors.push(error);
   const gates = new Map<string, () => void>();
   const emitters = new Map<string, (message: JsonRpcMessage | "end") => void>();
   const handle = async (message: JsonRpcMessage, info: MessageInfo) => {
@@ -128,16 +133,21 @@ export function sessionSite(options: SiteOptions = {}): Site {
     if (message.method === "stream") return streamOf(name, emitters);
     return answer({ ...params, state: session?.state as Json });
   };
-  const held = createHttpSessions({
-    handle,
-    limits,
-    dialects: DIALECTS,
-    tokens: createSessionTokens({ keys: options.keys, lifetime: limits.sessionAge, onProcessKey: () => undefined }),
-    records: options.store === undefined ? undefined : storedSessions(options.store),
-    events: storedEvents(options.store ?? memoryStore()),
-    shared: options.keys !== undefined,
-    onError: (error) => errors.push(error),
-  });
+  const makeSessions = (): HttpSessions =>
+    createHttpSessions({
+      handle,
+      limits,
+      dialects: DIALECTS,
+      tokens: createSessionTokens({ keys: options.keys, lifetime: limits.sessionAge, onProcessKey: () => undefined }),
+      records: options.store === undefined ? undefined : storedSessions(options.store),
+      events: storedEvents(options.store ?? memoryStore()),
+      shared: options.keys !== undefined,
+      onError,
+    });
+  const { load } = options;
+  const held = load === undefined
+    ? makeSessions()
+    : sessionsOnDemand({ dialects: DIALECTS, limits, onError, load: () => load().then(makeSessions) });
   const handler = createHttpHandler(handle, limits, { sessions: held, dialects: DIALECTS });
   const http = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => undefined }, (request) => {
     const principal = request.headers.get("x-test-principal");

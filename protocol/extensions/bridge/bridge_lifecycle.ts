@@ -1,4 +1,5 @@
 /** The life of a bridge as a table: what each side may send when. */
+import { checkObject } from "../../unknown_option.ts";
 import type { BridgeSide } from "./bridge_types.ts";
 
 /**
@@ -49,6 +50,7 @@ const MOVES: ReadonlyMap<string, ReadonlyMap<BridgeState, BridgeState>> = new Ma
  * @returns The next state, or the reason of the refusal as a sentence.
  */
 export function bridgeStep(state: BridgeState, event: BridgeEvent): BridgeStep {
+  checkObject(event, "bridgeStep.event");
   if (event.kind === "end") return { ok: true, state: "closed" };
   const { from, kind, method } = event;
   const moves = MOVES.get(`${from} ${kind} ${method}`);

@@ -1,4 +1,5 @@
 /** Which display mode is in force after a view asked for one. */
+import { checkList, checkObject } from "../../unknown_option.ts";
 import type { DisplayMode } from "./bridge_types.ts";
 
 const MODES: readonly unknown[] = ["inline", "fullscreen", "pip"] satisfies DisplayMode[];
@@ -23,7 +24,11 @@ export interface DisplayModes {
  * announced; otherwise the mode stays as it is. A view that announced none keeps the mode that it has.
  *
  * @returns The mode to be in force.
+ * @throws {TypeError} For what decides nothing.
  */
-export function displayModeFor(wanted: DisplayMode, { current, announced, offered }: DisplayModes): DisplayMode {
+export function displayModeFor(wanted: DisplayMode, modes: DisplayModes): DisplayMode {
+  checkObject(modes, "displayModeFor.modes");
+  const { current, announced, offered } = modes;
+  checkList(offered ?? null, "displayModeFor.modes.offered");
   return offered.includes(wanted) && announced?.includes(wanted) === true ? wanted : current;
 }

@@ -1,4 +1,5 @@
 /** Merges a change into a host context. */
+import { checkObject } from "../../unknown_option.ts";
 import type { HostContext } from "./bridge_types.ts";
 
 /**
@@ -6,8 +7,11 @@ import type { HostContext } from "./bridge_types.ts";
  * `host-context-changed`). Members that the change does not have, known or not, stay; undefined counts as not there.
  *
  * @returns A new context.
+ * @throws {TypeError} For what is no context.
  */
 export function mergedContext(context: HostContext, change: HostContext): HostContext {
+  checkObject(context, "mergedContext.context");
+  checkObject(change, "mergedContext.change");
   const members = [...Object.entries(context), ...Object.entries(change)].filter(([, value]) => value !== undefined);
   return Object.fromEntries(members);
 }

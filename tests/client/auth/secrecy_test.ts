@@ -5,18 +5,8 @@ import type { AuthProvider, FlowOptions, OAuthOptions, TokenStore } from "../../
 import { AuthorizationError, connect } from "../../../client/mod.ts";
 import { authorizationSite } from "./authorization_server.ts";
 import type { Lies } from "./authorization_server.ts";
+import { MARK, shownOf } from "./shown_of.ts";
 import { network, person, refusal, refuse, world } from "./world.ts";
-
-const MARK = /secret-[\w-]+/;
-
-/** Everything that an error shows, to any depth. */
-function shownOf(error: unknown): string {
-  const parts = [Deno.inspect(error, { depth: 20, showHidden: true }), String(error)];
-  for (let one = error; one instanceof Error; one = one.cause) {
-    parts.push(one.message, one.stack ?? "", JSON.stringify(one, Object.getOwnPropertyNames(one)));
-  }
-  return parts.join("\n");
-}
 
 /** Repeats all that a request holds. */
 const echo = (status: number, type: string): NonNullable<Lies["answer"]> => (_, { path, body, headers }) => {

@@ -364,6 +364,22 @@ Deno.test("appHost thins out sizes and log lines; the last size always arrives",
   });
 });
 
+Deno.test("appHost bounds how often a view may ask to be ended, and what it gives up costs nothing", async () => {
+  let asked = 0;
+  await hosted({ handlers: { requestTeardown: () => asked++ }, limits: { perSecond: 3 } }, async ({ begin, say, reports }) => {
+    await begin();
+    for (let at = 0; at < 1000; at++) {
+      say({ method: "ui/notifications/request-teardown", params: {} });
+      say({ method: "notifications/cancelled", params: { requestId: at } });
+      say({ method: "ui/notifications/initialized", params: {} });
+    }
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    assert.ok(asked >= 3 && asked <= 5, `${asked} times`);
+    assert.match(String(reports[0]), /to end: too many in one second|initialized/);
+    assert.ok(reports.length < 40, `${reports.length} reports`);
+  });
+});
+
 Deno.test("appHost bounds context updates per second", async () => {
   await hosted({ handlers: { updateModelContext: () => true }, limits: { perSecond: 3 } }, async ({ ask, begin }) => {
     await begin();

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { wrapClient } from "../../../client/extensions/bridge_client.ts";
 import { connect } from "../../../client/connect.ts";
 import { apps } from "../../../client/extensions/apps.ts";
 import { DIALECTS } from "../../../protocol/dialects/mod.ts";
@@ -300,6 +301,17 @@ Deno.test("bridgeClient sends what views may ask, without their _meta, and tells
   assert.deepEqual(result.content, [{ type: "text", text: "ok" }]);
   assert.deepEqual(seen, [undefined]);
   await bridge.close();
+  // A view that is slower than its end opens nothing that nobody would close.
+  const open: unknown[] = [];
+  const watching = { ...client, server: client.server, watch: (...args: unknown[]) => open.push(args) } as never;
+  const late = wrapClient(watching, () => Promise.reject(new Error("not called")), () => undefined);
+  await late.close();
+  late.setNotificationHandler("notifications/tools/list_changed", () => undefined);
+  assert.deepEqual(open, []);
+  assert.throws(
+    () => late.setNotificationHandler("notifications/tools/list_changed", null as never),
+    /^TypeError: bridgeClient\.setNotificationHandler\.handler: Expected a function/,
+  );
   await client.close();
   await server.close();
 });

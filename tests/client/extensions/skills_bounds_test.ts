@@ -355,7 +355,12 @@ Deno.test("skills 19 a skill of 512 files and of 16 MiB is taken, one file or by
 Deno.test("approvals keep a digest of a skill's URI, which the server chooses, and not the URI", async () => {
   const keys: (readonly string[])[] = [];
   const store = memoryStore();
-  const seen = { ...store, set: (key: readonly string[], value: unknown) => (keys.push(key), store.set(key, value)) };
+  const seen = {
+    get: store.get.bind(store),
+    set: (key: readonly string[], value: unknown) => (keys.push(key), store.set(key, value)),
+    delete: store.delete.bind(store),
+    list: store.list.bind(store),
+  };
   await approvals(seen).approve(await served());
   assert.equal(keys.length, 1);
   assert.match(String(keys[0]?.at(-1)), /^sha256:[0-9a-f]{64}$/);

@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { connect } from "../../../client/connect.ts";
 import { apps as clientApps } from "../../../client/extensions/apps.ts";
+import { tasks as clientTasks } from "../../../client/extensions/tasks.ts";
 import { DIALECTS } from "../../../protocol/dialects/mod.ts";
 import { APP_LIMITS } from "../../../protocol/limits.ts";
 import type { ProtocolVersion, ReadResourceResult } from "../../../protocol/types.ts";
 import type { AnyTool } from "../../../server/component_types.ts";
 import { app, APP_MIME_TYPE, appResource, apps, appTool, showsApps } from "../../../server/extensions/apps.ts";
+import { task, tasks } from "../../../server/extensions/tasks.ts";
 import { defineServer } from "../../../server/server.ts";
 
 const INFO = { name: "x", version: "1.0.0" };
@@ -86,6 +88,30 @@ Deno.test("apps 15 a tool that the model may use fails without content, and one 
   }
   assert.equal(reported.filter((text) => text.includes("returned no content")).length, 2 * returns.length);
   await client.close();
+  await server.close();
+});
+
+Deno.test("apps 15 what task() gives in the handler of an app fails without content too, as a task and at once", async () => {
+  const reported: string[] = [];
+  const link = { resourceUri: "ui://weather/view" };
+  const tools: AnyTool[] = [
+    appTool({ ...link, name: "empty", handler: () => task(() => "") }),
+    appTool({ ...link, name: "later", handler: async () => await Promise.resolve(task(() => Promise.resolve(""))) }),
+    appTool({ ...link, name: "optional", task: "optional", handler: () => "" }),
+    appTool({ ...link, name: "good", handler: () => task(() => "21 degrees") }),
+  ];
+  const onError = (error: unknown): void => void reported.push((error as Error).message);
+  const server = defineServer({ ...INFO, tools, extensions: [tasks({ pollInterval: 1 })], onError });
+  for (const extensions of [[clientTasks], []]) {
+    const client = await connect(server, { extensions });
+    for (const name of ["empty", "later", "optional"]) {
+      const failed = await client.callTool(name).then((result) => result.isError === true, () => true);
+      assert.equal(failed, true, name);
+    }
+    assert.deepEqual((await client.callTool("good")).content, [{ type: "text", text: "21 degrees" }]);
+    await client.close();
+  }
+  assert.equal(reported.filter((text) => text.includes("returned no content")).length, 6, reported.join("; "));
   await server.close();
 });
 

@@ -76,7 +76,7 @@ Deno.test("skill refuses what hosts would not load, and says what is wrong with 
     [{ files: { "SKILL.md": ok }, meta: [] as never }, /_meta: /],
   ];
   for (const [options, message] of cases) await assert.rejects(skill(options), { name: "TypeError", message });
-  for (const options of [undefined, {}, { files: null }, { files: "SKILL.md" }]) {
+  for (const options of [{}, { files: null }, { files: "SKILL.md" }]) {
     await assert.rejects(skill(options as never), { name: "TypeError", message: /^skill\.files: Expected an object/ });
   }
   assert.throws(() => dynamicSkill({ frontmatter: { name: "a" }, read: () => "" }), /frontmatter\.description: /);

@@ -51,6 +51,42 @@ Deno.test("tasks bounds what runs, and a store that is full is an error without 
   for (const one of [bounded, full]) await one.close();
 });
 
+Deno.test("a store that never answers fails by name, and leaves no place of the server taken", async () => {
+  for (const hung of ["set", "get"] as const) {
+    const store = memoryStore();
+    const errors: unknown[] = [];
+    const never = (): Promise<never> => new Promise<never>(() => undefined);
+    let hangs = false;
+    const given = {
+      get: (key: readonly string[]) => hangs && hung === "get" ? never() : store.get(key),
+      set: (...args: Parameters<typeof store.set>) => hangs && hung === "set" ? never() : store.set(...args),
+      delete: (key: readonly string[]) => store.delete(key),
+      list: (prefix: readonly string[]) => store.list(prefix),
+    };
+    const server = defineServer({
+      ...INFO,
+      tools: [quick, tool({ name: "plain", handler: () => "plain" })],
+      extensions: [tasks({ store: given, storeTimeout: 50, maxRunning: 1 })],
+      limits: { handlers: 1, handlerQueue: 0 },
+      onError: (error) => errors.push(error),
+    });
+    const client = await connect(server, { extensions: [clientTasks] });
+    hangs = true;
+    for (let round = 0; round < 2; round++) {
+      const asked = hung === "set"
+        ? clientTasks.on(client).start("quick")
+        : clientTasks.on(client).task({ taskId: "x" }).status();
+      await assert.rejects(async () => await asked, { code: -32603, message: "Internal error" });
+      assert.match(String(errors[round]), /: the store gave no answer within 50 ms \(option storeTimeout of tasks\)$/);
+    }
+    assert.equal(textOf(await client.callTool("plain")), "plain");
+    hangs = false;
+    assert.equal(textOf(await client.callTool("quick")), "quick");
+    await client.close();
+    await server.close();
+  }
+});
+
 Deno.test("middleware sees the handle, and can not make one", async () => {
   const seen: unknown[] = [];
   const watching = defineServer({

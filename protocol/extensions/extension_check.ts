@@ -1,6 +1,8 @@
-/** Checks the option `extensions` of a server. */
-import { DIALECTS } from "../protocol/dialects/mod.ts";
-import type { ServerExtension } from "../protocol/extensions/extension_types.ts";
+/** Checks the extensions of one server against the protocol and each other. */
+import { DIALECTS } from "../dialects/mod.ts";
+import { SERVING } from "./extension_serving.ts";
+import type { Served } from "./extension_serving.ts";
+import type { ServerExtension } from "./extension_types.ts";
 
 /**
  * Checks extensions against the protocol and each other.
@@ -8,21 +10,19 @@ import type { ServerExtension } from "../protocol/extensions/extension_types.ts"
  * @throws {TypeError} For what `serve` did not return, an extension that is given twice, and a method or a key of filters that
  * is taken.
  */
-export function checkExtensions(extensions: readonly ServerExtension[] | undefined): void {
-  if (extensions === undefined) return;
-  if (!Array.isArray(extensions)) throw new TypeError("extensions: Expected a list of extensions");
+export function checkExtensions(extensions: readonly ServerExtension[]): void {
   const taken = new Map<string, string>();
   const take = (kind: string, name: string, owner: string, path: string): void => {
     const before = taken.get(`${kind} ${name}`);
     if (before !== undefined) throw new TypeError(`${path}: The ${kind} ${JSON.stringify(name)} is taken by ${before} already`);
     taken.set(`${kind} ${name}`, owner);
   };
-  extensions.forEach((extension: Partial<ServerExtension> | undefined, at) => {
+  extensions.forEach((extension, at) => {
     const path = `extensions[${at}]`;
-    const { id, methods, listen } = extension ?? {};
-    if (typeof id !== "string" || methods === undefined || listen === undefined) {
+    if ((extension as Partial<Served> | null | undefined)?.[SERVING] === undefined) {
       throw new TypeError(`${path}: Expected what serve() of an extension returns`);
     }
+    const { id, methods, listen } = extension;
     take("identifier", id, path, path);
     for (const name of Object.keys(methods)) {
       if (DIALECTS.some((dialect) => dialect.hasRequest(name, "client"))) {

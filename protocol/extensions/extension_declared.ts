@@ -1,14 +1,16 @@
 /** Which extensions a client declares with a request. */
-import type { ServerExtension } from "../protocol/extensions/extension_types.ts";
-import { ERROR_CODES, ProtocolError } from "../protocol/errors.ts";
-import { isJsonObject, ownMember } from "../protocol/json.ts";
-import type { Exchange } from "./core.ts";
+import { ERROR_CODES, ProtocolError } from "../errors.ts";
+import { isJsonObject, ownMember } from "../json.ts";
+import type { ServedExchange } from "./extension_serving.ts";
+import type { ServerExtension } from "./extension_types.ts";
 
 /** What tells an extension and where it exists. */
 export type Declarable = Pick<ServerExtension, "id" | "handshake">;
 
+type Declaring = Pick<ServedExchange, "dialect" | "request">;
+
 /** Does the client declare the extension with this request, or in its handshake where the extension exists there? */
-export function declares({ dialect, request }: Exchange, { id, handshake }: Declarable): boolean {
+export function declares({ dialect, request }: Declaring, { id, handshake }: Declarable): boolean {
   const declared: unknown = request.clientCapabilities.extensions;
   return (dialect.handshake === undefined || handshake) && isJsonObject(declared) && isJsonObject(ownMember(declared, id));
 }
@@ -18,7 +20,7 @@ export function declares({ dialect, request }: Exchange, { id, handshake }: Decl
  *
  * @throws {ProtocolError} -32021, which names the extension.
  */
-export function mustDeclare(exchange: Exchange, extension: Declarable): void {
+export function mustDeclare(exchange: Declaring, extension: Declarable): void {
   if (declares(exchange, extension)) return;
   const { id } = extension;
   throw new ProtocolError(ERROR_CODES.missing_capability, `Missing client capability: the extension ${id}`, {

@@ -1,0 +1,146 @@
+/** What a served extension brings along for servers, so that a server without extensions carries nothing of it. */
+import type { CallInfo, Context } from "../context.ts";
+import type { Dialect, RequestIn } from "../dialect.ts";
+import type { HeaderReader } from "../headers.ts";
+import type { ResolvedLimits } from "../limits.ts";
+import type { Schema } from "../schema.ts";
+import { checkList } from "../unknown_option.ts";
+import type { Awaitable, CacheHint, JsonObject, JsonRpcNotification } from "../types.ts";
+import type { ServerExtension } from "./extension_types.ts";
+
+/** A request on its way through a server, as extensions look at it. */
+export interface ServedExchange {
+  /** The dialect that it is spoken in. */
+  readonly dialect: Pick<Dialect, "handshake">;
+  /** The request. */
+  readonly request: RequestIn;
+  /** How it came; no headers where there are none. */
+  readonly info: { readonly headers?: HeaderReader | undefined };
+  /** Writes a complete result as the dialect has it. */
+  write(result: JsonObject, cache?: CacheHint): JsonObject;
+}
+
+/** The checked value, or a sentence that says what is wrong with it. */
+export type CheckedValue = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly sentence: string };
+
+/** Checks values by one schema. */
+export interface ValueChecker {
+  /** Gets ready. */
+  load(): Promise<void>;
+  /** Checks a value. */
+  check(value: unknown): Awaitable<CheckedValue>;
+}
+
+/** What a server gives an extension to serve its methods with. */
+export interface ServingKit<E extends ServedExchange> {
+  /** Makes the checker of a schema. Throws for what is no schema; `path` is where it stands. */
+  checker(schema: Schema, direction: "input" | "output", part: "params" | "result", path: string): ValueChecker;
+  /** What a handler sees of a request. */
+  contextOf(exchange: E): Context;
+  /** Says where a value is no JSON. */
+  jsonFault(value: unknown, path: string): string | undefined;
+}
+
+/** How a server answers one method of an extension. */
+export interface ServedCall<E extends ServedExchange> {
+  /** It runs code of the application. */
+  readonly runsHandler: true;
+  /** Does it exist only where there is no handshake? */
+  readonly stateless: boolean;
+  /** Refuses callers before anything runs. */
+  guard(exchange: E): void;
+  /** Answers with a result that is written. */
+  answer(exchange: E): Promise<JsonObject>;
+  /** Writes a result that came through middleware. */
+  write(exchange: E, result: JsonObject): JsonObject;
+}
+
+/** A request for a change stream, as extensions look at it. */
+export interface ListeningExchange extends ServedExchange {
+  /** The dialect that it is spoken in. */
+  readonly dialect: Pick<Dialect, "handshake" | "writeChange">;
+  /** The bounds of the server. */
+  readonly core: { readonly limits: Pick<ResolvedLimits, "subscriptionBuffer"> };
+  /** Has it ended? */
+  readonly done: boolean;
+  /** Sends a notification on the stream; resolves when there is room for more. */
+  emit(message: JsonRpcNotification): Promise<void>;
+  /** Calls a function once, when it has ended. */
+  whenSettled(listener: () => void): unknown;
+}
+
+/** What extensions add to a change stream. */
+export interface ListenExtras {
+  /** What they agreed to, by key of the filter. */
+  readonly accepted: JsonObject;
+  /** Called when the acknowledgement was sent. */
+  readonly acknowledged: () => void;
+}
+
+/** What a server offers, as far as extensions add to it. */
+export interface Catalogue {
+  /** Its resources; undefined when it has none. */
+  readonly resources?: readonly unknown[] | undefined;
+}
+
+/** The extensions of one server, checked, and what serves them. */
+export interface ServedTogether {
+  /** What is declared, by identifier. */
+  readonly declared: { readonly [id: string]: JsonObject };
+  /** What is declared where there is a handshake; undefined when nothing is. */
+  readonly inHandshake: { readonly [id: string]: JsonObject } | undefined;
+  /** Does one serve a key of filters? */
+  readonly listens: boolean;
+  /**
+   * A catalogue together with the resources that they bring along now.
+   *
+   * @param own The catalogue; given back as it is when they bring none.
+   * @param create Makes the catalogue.
+   */
+  catalogue<C extends Catalogue>(own: C, create: (parts: C) => C): C;
+  /**
+   * Refuses a mount that would leave one of them behind.
+   *
+   * @param name The server that is mounted.
+   * @param outer What it is mounted in.
+   * @throws {TypeError} Naming both servers and the extension.
+   */
+  checkKept(name: string, outer: { readonly name: string; readonly extensions?: readonly ServerExtension[] | undefined }): void;
+  /** The parts of a tool as they make them. */
+  tool<P>(parts: P): P;
+  /** The methods, by name. Throws for a schema that is none. */
+  methods<E extends ServedExchange>(kit: ServingKit<E>): [string, ServedCall<E>][];
+  /**
+   * Opens what a filter asks of extensions; undefined when it asks for nothing of them.
+   *
+   * @param infoOf What they see of who listens.
+   * @throws {ProtocolError} -32021 for a key of an extension that the client does not declare.
+   */
+  open<E extends ListeningExchange>(
+    exchange: E,
+    infoOf: (exchange: E) => CallInfo,
+  ): Promise<ListenExtras> | undefined;
+}
+
+/** The member of a served extension that serves it, together with others. */
+export const SERVING: unique symbol = Symbol("serves the extension");
+
+/** An extension as `serve` returns it. */
+export interface Served {
+  /** Checks the extensions of a server, and serves them. */
+  readonly [SERVING]: (extensions: readonly ServerExtension[]) => ServedTogether;
+}
+
+/**
+ * The extensions of a server, as the first of them serves them all; undefined when there are none.
+ *
+ * @throws {TypeError} For what is no list, what `serve` did not return, an extension that is given twice, and a method or a key of filters that
+ * is taken.
+ */
+export function servedTogether(extensions: readonly ServerExtension[] | undefined): ServedTogether | undefined {
+  checkList(extensions, "extensions");
+  if (extensions === undefined || extensions.length === 0) return undefined;
+  const serve = (extensions[0] as Partial<Served> | null | undefined)?.[SERVING];
+  if (serve === undefined) throw new TypeError("extensions[0]: Expected what serve() of an extension returns");
+  return serve(extensions);
+}

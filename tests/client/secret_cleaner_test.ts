@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { secretCleaner } from "../../client/secret_cleaner.ts";
+import { secretForms } from "../../client/secret_forms.ts";
+
+const TOKEN = "Secret-token+of/me~1=";
+
+const WRITTEN: readonly (readonly [name: string, write: (text: string) => string])[] = [
+  ["in lower case", (text) => text.toLowerCase()],
+  ["in upper case", (text) => text.toUpperCase()],
+  ["percent-encoded", encodeURIComponent],
+  ["percent-encoded in lower case", (text) => encodeURIComponent(text).toLowerCase()],
+  ["percent-encoded with the tilde", (text) => encodeURIComponent(text).replaceAll("~", "%7E")],
+  ["percent-encoded twice", (text) => encodeURIComponent(encodeURIComponent(text))],
+  ["as JSON with escaped slashes", (text) => text.replaceAll("/", "\\/")],
+  ["as JSON with escaped characters", (text) => text.replace(/[+/=]/g, (one) => `\\u00${one.charCodeAt(0).toString(16)}`)],
+  ["as JSON in JSON", (text) => text.replaceAll("/", "\\\\\\/").replaceAll("+", "\\\\u002B")],
+  ["as HTML", (text) => text.replaceAll("/", "&#x2F;").replaceAll("+", "&#43;").replaceAll("=", "&#061;")],
+  ["in the path of JSON", (text) => text.replaceAll("~", "~0").replaceAll("/", "~1")],
+];
+
+Deno.test("secretCleaner finds a token in whatever way its characters are written, and leaves the rest (M-AUTH-114)", () => {
+  const { clean, longest } = secretCleaner([secretForms(`Bearer ${TOKEN}`)]);
+  for (const [name, write] of WRITTEN) {
+    const written = write(TOKEN);
+    assert.ok(written.length <= longest, name);
+    assert.equal(clean(`%41 \\u0041 ${written} ~1 A&#65;${written}${written}%2F`), "%41 \\u0041 *** ~1 A&#65;******%2F", name);
+  }
+  assert.equal(clean("Bearer Secret-token+of/you %2 \\u00 &#x; ~ …"), "Bearer Secret-token+of/you %2 \\u00 &#x; ~ …");
+});
+
+Deno.test("secretCleaner finds the beginning of a token where a text was shortened, however it is written (M-AUTH-114)", () => {
+  const { clean } = secretCleaner([secretForms(TOKEN)]);
+  for (const [name, write] of WRITTEN) {
+    const written = write(TOKEN);
+    for (let length = 20; length < written.length; length++) {
+      assert.equal(clean(`x ${written.slice(0, length)}…`), "x ***…", `${name}, ${length}`);
+    }
+  }
+  for (const text of [`${TOKEN.slice(0, 12)} … ${TOKEN.slice(0, 12)}!… ${TOKEN.slice(0, 12)}`, "…", "Secret-…"]) {
+    assert.equal(clean(text), text);
+  }
+});

@@ -1,0 +1,118 @@
+/** Uses one part of a server for the first time in its process, and prints what came of it: each case needs a process of its own. */
+import { print } from "../../../scripts/print.ts";
+import { memoryBus } from "../../../server/stores/memory.ts";
+import { tool } from "../../../server/tool.ts";
+import { answerOf, infoOf, request, serverOf, toolCall } from "../calls.ts";
+
+const FORMS = { _meta: { "io.modelcontextprotocol/clientCapabilities": { elicitation: {} } } };
+
+const asked = (name: string) => {
+  const call = toolCall(name);
+  return request("tools/call", { ...call.params, ...FORMS }, 1);
+};
+
+const listen = request("subscriptions/listen", { notifications: { toolsListChanged: true } }, "s");
+const cancelled = (requestId: string | number) =>
+  ({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId } }) as const;
+
+const order: string[] = [];
+
+/** Asks twice the same, and once something else, and ends before anything of that can have been loaded. */
+const hasty = tool({
+  name: "hasty",
+  handler: (_args, ctx) => {
+    ctx.once("first", () => void order.push("once"));
+    order.push("after once");
+    for (const message of ["same", "same", "other"]) ctx.elicit(message, {}).catch(() => order.push(message));
+    return "done";
+  },
+});
+
+let begin: () => void = () => undefined;
+const begun = new Promise<void>((resolve) => begin = resolve);
+
+/** Asks, and tells how its signal ended. */
+const patient = tool({
+  name: "patient",
+  handler: async (_args, ctx) => {
+    begin();
+    ctx.signal.addEventListener("abort", () => order.push(String(ctx.signal.reason.name)));
+    await ctx.elicit("?", {});
+  },
+});
+
+const plain = tool({ name: "plain", handler: () => "plain" });
+
+/** A bus that counts who listens. */
+function countingBus() {
+  const bus = memoryBus();
+  let listeners = 0;
+  return {
+    publish: (topic: string, event: unknown) => bus.publish(topic, event),
+    subscribe: (topic: string, listener: (event: unknown) => void) => {
+      const stop = bus.subscribe(topic, listener);
+      listeners++;
+      return () => {
+        listeners--;
+        stop();
+      };
+    },
+    get listeners() {
+      return listeners;
+    },
+  };
+}
+
+const bus = countingBus();
+const server = serverOf({ tools: [hasty, patient, plain] }, { bus });
+const connection = { transport: "stdio" } as const;
+const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 50));
+const methodsOf = ({ notifications }: { readonly notifications: readonly { readonly method: string }[] }) =>
+  notifications.map(({ method }) => method);
+
+const CASES: { readonly [name: string]: () => Promise<unknown> } = {
+  unawaited: async () => {
+    const { response } = await answerOf(server, asked("hasty"));
+    return { response, order };
+  },
+  cancelled: async () => {
+    const answer = answerOf(server, asked("patient"), { connection });
+    await begun;
+    await Promise.resolve(server.handle(cancelled(1), infoOf({ connection })));
+    const { response } = await answer;
+    await turn();
+    return { response: response ?? null, order, next: (await answerOf(server, toolCall("plain"), { connection })).response };
+  },
+  closed: async () => {
+    const answer = answerOf(server, asked("patient"));
+    await begun;
+    await server.close();
+    const { response } = await answer;
+    await turn();
+    return { response, order };
+  },
+  changed: async () => {
+    const answer = answerOf(server, listen);
+    await server.notify.toolsChanged();
+    await server.notify.promptsChanged();
+    await turn();
+    await server.close({ drain: 1_000 });
+    const all = await answer;
+    return { methods: methodsOf(all), ended: all.response !== undefined && "result" in all.response, listeners: bus.listeners };
+  },
+  "stream cancelled": async () => {
+    const answer = answerOf(server, listen, { connection });
+    await Promise.resolve(server.handle(cancelled("s"), infoOf({ connection })));
+    const all = await answer;
+    await turn();
+    return { methods: methodsOf(all), response: all.response ?? null, listeners: bus.listeners };
+  },
+  "stream closed": async () => {
+    const answer = answerOf(server, listen);
+    await server.close({ drain: 1_000 });
+    const all = await answer;
+    return { methods: methodsOf(all), ended: all.response !== undefined && "result" in all.response, listeners: bus.listeners };
+  },
+};
+
+print(JSON.stringify(await CASES[Deno.args[0] ?? ""]?.()));

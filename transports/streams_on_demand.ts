@@ -1,0 +1,36 @@
+/** The answers of a server that are streams: what writes them is loaded by the first one, since many servers never give one. */
+import type { ResolvedLimits } from "../protocol/limits.ts";
+import { onDemand } from "../protocol/on_demand.ts";
+import type { JsonRpcMessage } from "../protocol/types.ts";
+import type { HttpExchange } from "./http_exchange.ts";
+import type { SseResponses } from "./sse_response.ts";
+
+/** Answers with streams. */
+export interface Streams {
+  /** Answers with a stream of messages, as `SseResponses` does; at once when that is loaded. */
+  open(messages: AsyncIterable<JsonRpcMessage>, exchange: HttpExchange, until?: number): Response | Promise<Response>;
+}
+
+/**
+ * Makes the streams of a server. When the load fails, the answer is given up and `open` rejects; the next one loads again.
+ *
+ * @param limits The bounds of events and the times of streams.
+ * @param load Loads what writes them.
+ */
+export function streamsOnDemand(limits: ResolvedLimits, load: () => Promise<SseResponses> = () => loadStreams(limits)): Streams {
+  const streams = onDemand(load);
+  return {
+    open: (messages, exchange, until) =>
+      streams.loaded?.open(messages, exchange, until) ??
+        streams.load().then((loaded) => loaded.open(messages, exchange, until), (error) => {
+          exchange.disconnect();
+          messages[Symbol.asyncIterator]().return?.().catch(() => undefined);
+          throw error;
+        }),
+  };
+}
+
+async function loadStreams(limits: ResolvedLimits): Promise<SseResponses> {
+  const { SseResponses } = await import("./sse_response.ts");
+  return new SseResponses(limits);
+}
