@@ -57,7 +57,8 @@ export function offersChange(change: Change, { tools, prompts, resources }: Serv
 export class ChangeQueue {
   readonly #bound: number;
   readonly #send: (change: Change) => Promise<void>;
-  readonly #waiting = new Map<string, Change>();
+  /** Made when something waits first, because quiet receivers are many. */
+  #waiting: Map<string, Change> | undefined;
   #unsent = 0;
 
   /**
@@ -74,27 +75,27 @@ export class ChangeQueue {
   /** Hands a change on, now or when there is room. */
   tell(change: Change): void {
     if (this.#unsent >= this.#bound) {
-      this.#waiting.set(change.type === "resourceUpdated" ? `uri ${change.uri}` : change.type, change);
+      (this.#waiting ??= new Map()).set(change.type === "resourceUpdated" ? `uri ${change.uri}` : change.type, change);
       return;
     }
     this.#unsent++;
     this.#send(change).then(() => {
       this.#unsent--;
-      const [next] = this.#waiting;
+      const [next] = this.#waiting ?? [];
       if (next === undefined) return;
-      this.#waiting.delete(next[0]);
+      this.#waiting?.delete(next[0]);
       this.tell(next[1]);
     });
   }
 
   /** Hands on whatever waits, because nothing comes after it. */
   flush(): void {
-    for (const change of this.#waiting.values()) this.#send(change);
-    this.#waiting.clear();
+    for (const change of this.#waiting?.values() ?? []) this.#send(change);
+    this.#waiting = undefined;
   }
 
   /** Forgets what waits. */
   clear(): void {
-    this.#waiting.clear();
+    this.#waiting = undefined;
   }
 }

@@ -15,11 +15,28 @@ import type { EventBus } from "./stores/event_bus.ts";
 import type { IsVisible } from "./visible.ts";
 
 /** One open stream. */
-interface Listener {
+class Listener {
   readonly exchange: Exchange;
   readonly wanted: JsonObject;
-  readonly end: () => void;
   readonly changes: ChangeQueue;
+  readonly #end: (result: JsonObject) => void;
+
+  constructor(exchange: Exchange, wanted: JsonObject, bound: number, end: (result: JsonObject) => void) {
+    this.exchange = exchange;
+    this.wanted = wanted;
+    this.changes = new ChangeQueue(bound, (change) => send(exchange, change));
+    this.#end = end;
+  }
+
+  /** Ends the stream with its result, after whatever waits. */
+  end(): void {
+    const { exchange } = this;
+    this.changes.flush();
+    if (exchange.info.connection.transport === "stdio") {
+      exchange.afterAnswer = exchange.dialect.writeStreamCancelled(exchange.request.id);
+    }
+    this.#end(exchange.dialect.writeStreamEnd(exchange.request.id, exchange.frame));
+  }
 }
 
 /** The open change streams of one server. */
@@ -47,33 +64,26 @@ export class Subscriptions {
   open(exchange: Exchange, wanted: JsonObject, extras?: ListenExtras, missed: Iterable<Change> = []): Promise<JsonObject> {
     // Who has gone while this was loaded, or while an extension opened its part, waits for nothing.
     if (exchange.done) return Promise.resolve({});
-    const principal = exchange.info.principal?.principal;
-    this.#admit(principal);
+    this.#admit(exchange.info.principal?.principal);
     return new Promise((resolve) => {
-      const end = (): void => {
-        listener.changes.flush();
-        this.#remove(listener, principal);
-        if (exchange.info.connection.transport === "stdio") {
-          exchange.afterAnswer = exchange.dialect.writeStreamCancelled(exchange.request.id);
-        }
-        resolve(exchange.dialect.writeStreamEnd(exchange.request.id, exchange.frame));
-      };
-      const changes = new ChangeQueue(this.#limits.subscriptionBuffer, (change) => send(exchange, change));
-      const listener: Listener = { exchange, wanted, end, changes };
-      this.#add(listener, principal);
-      exchange.onSettled = chain(exchange.onSettled, () => this.#remove(listener, principal));
+      const listener = new Listener(exchange, wanted, this.#limits.subscriptionBuffer, resolve);
+      this.#add(listener);
+      exchange.onSettled = chain(exchange.onSettled, () => this.#remove(listener));
       const notifications = { ...extras?.accepted, ...wanted };
       exchange.emit(
         exchange.dialect.writeChange("notifications/subscriptions/acknowledged", { notifications }, exchange.request.id),
       );
       extras?.acknowledged();
-      for (const change of missed) if (this.#wanting(change)?.has(listener)) changes.tell(change);
+      for (const change of missed) if (this.#wanting(change)?.has(listener)) listener.changes.tell(change);
     });
   }
 
   /** Ends every stream with its result. */
   endAll(): void {
-    for (const { end } of [...this.#all]) end();
+    for (const listener of [...this.#all]) {
+      this.#remove(listener);
+      listener.end();
+    }
   }
 
   #admit(principal: string | undefined): void {
@@ -83,8 +93,9 @@ export class Subscriptions {
     if (own >= subscriptionsPerPrincipal) throw tooMany("subscriptionsPerPrincipal", subscriptionsPerPrincipal);
   }
 
-  #add(listener: Listener, principal: string | undefined): void {
+  #add(listener: Listener): void {
     this.#all.add(listener);
+    const principal = listener.exchange.info.principal?.principal;
     if (principal !== undefined) this.#perPrincipal.set(principal, (this.#perPrincipal.get(principal) ?? 0) + 1);
     for (const [key, value] of Object.entries(listener.wanted)) {
       if (value === true) put(this.#byType, key, listener);
@@ -93,8 +104,9 @@ export class Subscriptions {
     this.#stop ??= this.#bus.subscribe(CHANGES, (event) => this.#deliver(event));
   }
 
-  #remove(listener: Listener, principal: string | undefined): void {
+  #remove(listener: Listener): void {
     if (!this.#all.delete(listener)) return;
+    const principal = listener.exchange.info.principal?.principal;
     for (const [key, value] of Object.entries(listener.wanted)) {
       if (value === true) take(this.#byType, key, listener);
       else if (Array.isArray(value)) { for (const uri of value) take(this.#byUri, uri as string, listener); }
@@ -140,19 +152,29 @@ export interface Listening {
  *
  * @param missed Changes since the request came.
  */
-export async function listen(
+export function listen(
   exchange: Exchange,
   { capabilities, isVisible, infoOf }: Listening,
   missed?: ReadonlyMap<string, Change>,
 ): Promise<JsonObject> {
-  const { core } = exchange;
   const wanted = honoured(exchange, capabilities, isVisible);
+  const extras = exchange.core.extensions?.open(exchange, infoOf);
+  const open = (added?: ListenExtras): Promise<JsonObject> => openStream(exchange, wanted, added, missed);
+  return extras === undefined ? open() : extras.then(open);
+}
+
+function openStream(
+  exchange: Exchange,
+  wanted: JsonObject,
+  added: ListenExtras | undefined,
+  missed: ReadonlyMap<string, Change> | undefined,
+): Promise<JsonObject> {
+  const { core } = exchange;
   const subscriptions = core.subscriptions ??= new Subscriptions(core.bus, core.limits);
-  const extras = core.extensions?.open(exchange, infoOf);
-  const end = subscriptions.open(exchange, wanted, extras === undefined ? undefined : await extras, missed?.values());
+  const end = subscriptions.open(exchange, wanted, added, missed?.values());
   // It may have come before the end of the server, and be open only now.
   if (core.closed) subscriptions.endAll();
-  return await end;
+  return end;
 }
 
 /** The part of a filter that the server serves; types that it does not offer are left out. */
@@ -209,8 +231,9 @@ function take(index: Map<string, Set<Listener>>, key: string, listener: Listener
 }
 
 function chain(first: (() => void) | undefined, then: () => void): () => void {
+  if (first === undefined) return then;
   return () => {
-    first?.();
+    first();
     then();
   };
 }

@@ -34,20 +34,10 @@ export class HttpExchange implements MessageInfo {
       queueMicrotask(listener);
       return () => undefined;
     }
-    if (this.#listeners === undefined) {
-      this.#listeners = [];
-      this.#onAbort = () => this.disconnect();
-      this.#signal = this.#streams ? undefined : this.#request.signal;
-      this.#signal?.addEventListener("abort", this.#onAbort, { once: true });
-      this.#outer?.addEventListener("abort", this.#onAbort, { once: true });
-      // A signal that was aborted before never fires again.
-      if (this.#signal?.aborted === true || this.#outer?.aborted === true) queueMicrotask(this.#onAbort);
-    }
-    const own = (): void => listener();
-    const listeners = this.#listeners;
-    listeners.push(own);
+    const listeners = this.#listeners ??= this.#listen();
+    listeners.push(listener);
     return () => {
-      const at = listeners.indexOf(own);
+      const at = listeners.indexOf(listener);
       if (at >= 0) listeners.splice(at, 1);
       if (listeners.length === 0 && this.#listeners === listeners) this.#detach();
     };
@@ -59,8 +49,11 @@ export class HttpExchange implements MessageInfo {
    */
   becomesStream(): void {
     this.#streams = true;
-    if (this.#onAbort !== undefined) this.#signal?.removeEventListener("abort", this.#onAbort);
+    const onAbort = this.#onAbort;
+    if (onAbort === undefined) return;
+    this.#signal?.removeEventListener("abort", onAbort);
     this.#signal = undefined;
+    if (this.#outer === undefined) this.#onAbort = undefined;
   }
 
   /** The client has gone: a stream was cancelled, or the request was aborted. */
@@ -73,10 +66,23 @@ export class HttpExchange implements MessageInfo {
     for (let listener = listeners.shift(); listener !== undefined; listener = listeners.shift()) listener();
   }
 
+  #listen(): (() => void)[] {
+    const signal = this.#signal = this.#streams ? undefined : this.#request.signal;
+    const outer = this.#outer;
+    if (signal !== undefined || outer !== undefined) {
+      const onAbort = this.#onAbort = () => this.disconnect();
+      signal?.addEventListener("abort", onAbort, { once: true });
+      outer?.addEventListener("abort", onAbort, { once: true });
+      // A signal that was aborted before never fires again.
+      if (signal?.aborted === true || outer?.aborted === true) queueMicrotask(onAbort);
+    }
+    return [];
+  }
+
   #detach(): void {
     const onAbort = this.#onAbort;
-    if (onAbort === undefined) return;
     this.#listeners = this.#onAbort = undefined;
+    if (onAbort === undefined) return;
     this.#signal?.removeEventListener("abort", onAbort);
     this.#outer?.removeEventListener("abort", onAbort);
   }
