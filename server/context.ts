@@ -40,7 +40,7 @@ export class HandlerContext implements Context, OverExchange {
   #input: CallInput | undefined;
   #keys: QuestionKeys | undefined;
   #once: RunOnce | undefined;
-  #loading: Promise<void> | undefined;
+  #loading: Promise<unknown> | undefined;
   #progress: ReportProgress | undefined;
 
   /** Looks at an exchange. `input` is there when earlier rounds have left something. */
@@ -136,8 +136,9 @@ export class HandlerContext implements Context, OverExchange {
     form: F,
     options?: AskOptions,
   ): Promise<F extends URL ? ElicitUrlResult : FormAnswer<F>> {
-    const build = ({ ask }: Asking) => form instanceof URL ? ask.url(message, form) : ask.form(message, form);
-    return this.#one("ctx.elicit", build, options) as Promise<F extends URL ? ElicitUrlResult : FormAnswer<F>>;
+    return this.#one("ctx.elicit", ({ elicitation }) => elicitation(message, form), options) as Promise<
+      F extends URL ? ElicitUrlResult : FormAnswer<F>
+    >;
   }
 
   /** Asks the client's model. */
@@ -145,8 +146,7 @@ export class HandlerContext implements Context, OverExchange {
     prompt: string | SamplingParams,
     options?: AskOptions & { readonly maxTokens?: number | undefined },
   ): Promise<SamplingResult> {
-    const build = ({ ask, samplingParams }: Asking) => ask.sampling(samplingParams(prompt, options?.maxTokens));
-    return this.#one("ctx.sample", build, options);
+    return this.#one("ctx.sample", ({ sampling }) => sampling(prompt, options?.maxTokens), options);
   }
 
   /** Asks for the client's roots. */
@@ -175,10 +175,10 @@ export class HandlerContext implements Context, OverExchange {
   }
 
   /**
-   * Settles when what the handler asked is asked indeed; undefined when nothing waits for that. The first question of a process
-   * loads what asks, and a handler may have ended before.
+   * Settles when what the handler asked is asked indeed, and rejects when it can not be; undefined when nothing waits for that.
+   * The first question of a process loads what asks, and a handler may have ended before.
    */
-  get loading(): Promise<void> | undefined {
+  get loading(): Promise<unknown> | undefined {
     return this.#loading;
   }
 
@@ -216,11 +216,8 @@ export class HandlerContext implements Context, OverExchange {
 
   #load(): Promise<Asking> {
     const loaded = ASKING.load();
-    const done = (): void => {
-      this.#loading = undefined;
-    };
     // Who waits for this goes on after those who wait for the part itself.
-    this.#loading ??= loaded.then(done, done);
+    this.#loading ??= quiet(loaded.finally(() => this.#loading = undefined));
     return loaded;
   }
 }

@@ -26,9 +26,10 @@ export interface FetchHandlers {
 export function createFetch(core: Core, handle: MessageHandler, promptly: PromptHandler): FetchHandlers {
   const { path, hosts, origins, auth: authenticator } = core.options;
   const guard = createOriginGuard(hosts, origins);
-  const sessions = createServerSessions(core, handle);
+  const onError = (error: unknown): void => void core.report(error, "");
+  const sessions = createServerSessions(core, handle, onError);
   const cors = createCors(sessions?.allow);
-  const answer = createHttpHandler(promptly, core.limits, { dialects: core.dialects, sessions });
+  const answer = createHttpHandler(promptly, core.limits, { dialects: core.dialects, sessions, onError });
   const enter = authenticator === undefined ? answer : authenticated(authenticator, answer, core);
   const respond = (
     request: Request,

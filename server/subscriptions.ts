@@ -10,6 +10,8 @@ import type { JsonObject, ServerCapabilities } from "../protocol/types.ts";
 import { changeNotice, ChangeQueue, CHANGES, readChange } from "./changes.ts";
 import type { Change } from "./changes.ts";
 import type { Exchange } from "./core.ts";
+import { missedChanges } from "./missed_changes.ts";
+import type { MissedChanges } from "./missed_changes.ts";
 import { SERVICE_UNAVAILABLE } from "./shutdown.ts";
 import type { EventBus } from "./stores/event_bus.ts";
 import type { IsVisible } from "./visible.ts";
@@ -138,18 +140,22 @@ export interface Listening {
 /**
  * Answers `subscriptions/listen`.
  *
- * @param missed Changes since the request came.
+ * @param since Changes since the request came.
  */
 export async function listen(
   exchange: Exchange,
   { capabilities, isVisible, infoOf }: Listening,
-  missed?: ReadonlyMap<string, Change>,
+  since?: MissedChanges,
 ): Promise<JsonObject> {
   const { core } = exchange;
   const wanted = honoured(exchange, capabilities, isVisible);
   const subscriptions = core.subscriptions ??= new Subscriptions(core.bus, core.limits);
   const extras = core.extensions?.open(exchange, infoOf);
-  const end = subscriptions.open(exchange, wanted, extras === undefined ? undefined : await extras, missed?.values());
+  const missed = since ?? (extras === undefined ? undefined : missedChanges(exchange));
+  const added = extras === undefined ? undefined : await extras;
+  const end = subscriptions.open(exchange, wanted, added, missed?.changes.values());
+  // From here on the stream hears of changes by itself; who has gone heard of none before.
+  if (!exchange.done) missed?.stop();
   // It may have come before the end of the server, and be open only now.
   if (core.closed) subscriptions.endAll();
   return await end;

@@ -1,8 +1,9 @@
 /** Uses one part of a server for the first time in its process, and prints what came of it: each case needs a process of its own. */
 import { print } from "../../../scripts/print.ts";
+import { resource } from "../../../server/resource.ts";
 import { memoryBus } from "../../../server/stores/memory.ts";
 import { tool } from "../../../server/tool.ts";
-import { answerOf, infoOf, request, serverOf, toolCall } from "../calls.ts";
+import { answerOf, httpRequest, infoOf, request, serverOf, toolCall } from "../calls.ts";
 
 const FORMS = { _meta: { "io.modelcontextprotocol/clientCapabilities": { elicitation: {} } } };
 
@@ -12,6 +13,11 @@ const asked = (name: string) => {
 };
 
 const listen = request("subscriptions/listen", { notifications: { toolsListChanged: true } }, "s");
+const listenToOne = request(
+  "subscriptions/listen",
+  { notifications: { toolsListChanged: true, resourceSubscriptions: ["file:///wanted"] } },
+  "s",
+);
 const cancelled = (requestId: string | number) =>
   ({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId } }) as const;
 
@@ -43,6 +49,16 @@ const patient = tool({
 
 const plain = tool({ name: "plain", handler: () => "plain" });
 
+const stepwise = tool({
+  name: "stepwise",
+  handler: async (_args, ctx) => {
+    await ctx.progress(1);
+    return "done";
+  },
+});
+
+const file = resource({ uri: "file:///{name}", name: "file", read: () => "" });
+
 /** A bus that counts who listens. */
 function countingBus() {
   const bus = memoryBus();
@@ -64,7 +80,12 @@ function countingBus() {
 }
 
 const bus = countingBus();
-const server = serverOf({ tools: [hasty, patient, plain] }, { bus });
+const reported: string[] = [];
+const server = serverOf({ tools: [hasty, patient, plain, stepwise], resources: [file] }, {
+  bus,
+  limits: { subscriptionUris: 3 },
+  onError: (error) => void reported.push(String(error)),
+});
 const connection = { transport: "stdio" } as const;
 const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 50));
 const methodsOf = ({ notifications }: { readonly notifications: readonly { readonly method: string }[] }) =>
@@ -99,6 +120,29 @@ const CASES: { readonly [name: string]: () => Promise<unknown> } = {
     await server.close({ drain: 1_000 });
     const all = await answer;
     return { methods: methodsOf(all), ended: all.response !== undefined && "result" in all.response, listeners: bus.listeners };
+  },
+  flooded: async () => {
+    const answer = answerOf(server, listenToOne);
+    for (let at = 0; at < 50; at++) await server.notify.resourceUpdated(`file:///other-${at}`);
+    for (let time = 0; time < 2; time++) await server.notify.resourceUpdated("file:///wanted");
+    await server.notify.toolsChanged();
+    await turn();
+    await server.close({ drain: 1_000 });
+    const all = await answer;
+    return { methods: methodsOf(all), listeners: bus.listeners };
+  },
+  "stream lost": async () => {
+    const { response } = await answerOf(server, listen, { connection });
+    return { response, listeners: bus.listeners, reported };
+  },
+  "question lost": async () => {
+    const { response } = await answerOf(server, asked("hasty"));
+    return { response, reported };
+  },
+  "events lost": async () => {
+    const call = request("tools/call", { name: "stepwise", _meta: { progressToken: 1 } }, 7);
+    const response = await server.fetch(httpRequest(call));
+    return { status: response.status, body: await response.json(), reported };
   },
   "stream cancelled": async () => {
     const answer = answerOf(server, listen, { connection });
