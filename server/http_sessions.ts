@@ -10,7 +10,7 @@ export function createServerSessions(
   onError: (error: unknown) => void,
 ): HttpSessions | undefined {
   const { sessions } = core.options;
-  if (sessions === undefined || sessions === false || !core.dialects.some(({ handshake }) => handshake !== undefined)) {
+  if (!sessions || !core.dialects.some(({ handshake }) => handshake !== undefined)) {
     return undefined;
   }
   return sessionsOnDemand({

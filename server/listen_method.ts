@@ -1,7 +1,6 @@
 /** The method `subscriptions/listen`; what keeps the streams is loaded with the first one. */
 import { onDemand } from "../protocol/on_demand.ts";
 import type { JsonObject, ServerCapabilities } from "../protocol/types.ts";
-import { callInfo } from "./context.ts";
 import type { Core, Exchange, Method } from "./core.ts";
 import { missedChanges } from "./missed_changes.ts";
 import type { Listening } from "./subscriptions.ts";
@@ -16,8 +15,8 @@ export function listenMethod(
   isVisible: IsVisible,
 ): [string, Method][] {
   const { tools, prompts, resources } = capabilities;
-  if (tools === undefined && prompts === undefined && resources === undefined && !extensions?.listens) return [];
-  const listening: Listening = { capabilities, isVisible, infoOf: callInfo };
+  if ((tools ?? prompts ?? resources) === undefined && !extensions?.listens) return [];
+  const listening: Listening = { capabilities, isVisible };
   return [["subscriptions/listen", {
     runsHandler: false,
     lasts: true,

@@ -18,7 +18,7 @@ export function missedChanges(exchange: Exchange): MissedChanges {
   const { core, request } = exchange;
   const { resourceSubscriptions: uris } = Object(ownMember(request.params, "notifications")) as JsonObject;
   // Of the URIs only those that are asked for, so that no others fill the memory, or take their place.
-  const wanted = new Set<unknown>(Array.isArray(uris) ? uris : []);
+  const wanted = new Set<unknown>([uris].flat());
   const changes = new Map<string, Change>();
   const leave = core.bus.subscribe(CHANGES, (event) => {
     const change = readChange(event);

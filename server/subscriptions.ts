@@ -1,5 +1,4 @@
 /** Change streams: who wants which change. */
-import type { CallInfo } from "../protocol/context.ts";
 import { ERROR_CODES, ProtocolError } from "../protocol/errors.ts";
 import type { ListenExtras } from "../protocol/extensions/extension_serving.ts";
 import { isJsonObject, ownMember } from "../protocol/json.ts";
@@ -9,6 +8,7 @@ import type { ResolvedLimits } from "../protocol/limits.ts";
 import type { JsonObject, ServerCapabilities } from "../protocol/types.ts";
 import { changeNotice, ChangeQueue, CHANGES, readChange } from "./changes.ts";
 import type { Change } from "./changes.ts";
+import { callInfo } from "./context.ts";
 import type { Exchange } from "./core.ts";
 import { missedChanges } from "./missed_changes.ts";
 import type { MissedChanges } from "./missed_changes.ts";
@@ -133,8 +133,6 @@ export interface Listening {
   readonly capabilities: ServerCapabilities;
   /** May a caller know of a resource? */
   readonly isVisible: IsVisible;
-  /** What extensions see of who listens. */
-  readonly infoOf: (exchange: Exchange) => CallInfo;
 }
 
 /**
@@ -144,13 +142,13 @@ export interface Listening {
  */
 export async function listen(
   exchange: Exchange,
-  { capabilities, isVisible, infoOf }: Listening,
+  { capabilities, isVisible }: Listening,
   since?: MissedChanges,
 ): Promise<JsonObject> {
   const { core } = exchange;
   const wanted = honoured(exchange, capabilities, isVisible);
   const subscriptions = core.subscriptions ??= new Subscriptions(core.bus, core.limits);
-  const extras = core.extensions?.open(exchange, infoOf);
+  const extras = core.extensions?.open(exchange, callInfo);
   const missed = since ?? (extras === undefined ? undefined : missedChanges(exchange));
   const added = extras === undefined ? undefined : await extras;
   const end = subscriptions.open(exchange, wanted, added, missed?.changes.values());
