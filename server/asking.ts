@@ -1,18 +1,11 @@
 /** What handlers that ask for input need: loaded with the first question. */
-import type { FormFields, Question } from "../protocol/context.ts";
+import type { Question } from "../protocol/context.ts";
 import { SAMPLE_TOKENS } from "../protocol/limits.ts";
-import type { StandardSchema } from "../protocol/schema.ts";
 import type { SamplingParams, SamplingResult } from "../protocol/types.ts";
 import { ask } from "./ask.ts";
 
-export { ask } from "./ask.ts";
 export { createInput } from "./create_input.ts";
 export { QuestionKeys } from "./question_keys.ts";
-
-/** The question of `ctx.elicit`: a page to be visited, or a form. */
-export function elicitation(message: string, form: FormFields | StandardSchema | URL): Question<unknown> {
-  return form instanceof URL ? ask.url(message, form) : ask.form(message, form);
-}
 
 /** The question of `ctx.sample`. */
 export function sampling(prompt: string | SamplingParams, maxTokens: number | undefined): Question<SamplingResult> {

@@ -38,6 +38,15 @@ Deno.test("the first questions of a process are asked though the handler has end
   assert.deepEqual(order, ["once", "after once", "same", "same", "other"]);
 });
 
+Deno.test("the first questions of a process are asked as they were when the handler asked them", async () => {
+  const { result } = await outcomeOf("changed question");
+  // deno-lint-ignore no-explicit-any -- what a wire has
+  const asked = Object.entries<any>(result.inputRequests).map(([key, { method, params }]) =>
+    method === "roots/list" ? key : Object.keys(params.requestedSchema.properties)
+  );
+  assert.deepEqual(asked, [["first"], "a", ["first", "second"]]);
+});
+
 Deno.test("a call that is cancelled while its first question is loading gets no answer, and the next call does", async () => {
   const { response, order, next } = await outcomeOf("cancelled");
   assert.deepEqual([response, order], [null, ["AbortError"]]);

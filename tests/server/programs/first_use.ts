@@ -1,5 +1,7 @@
 /** Uses one part of a server for the first time in its process, and prints what came of it: each case needs a process of its own. */
 import { print } from "../../../scripts/print.ts";
+import type { Question } from "../../../protocol/context.ts";
+import { ask } from "../../../server/ask.ts";
 import { resource } from "../../../server/resource.ts";
 import { memoryBus } from "../../../server/stores/memory.ts";
 import { tool } from "../../../server/tool.ts";
@@ -31,6 +33,20 @@ const hasty = tool({
     order.push("after once");
     for (const message of ["same", "same", "other"]) ctx.elicit(message, {}).catch(() => order.push(message));
     return "done";
+  },
+});
+
+/** Goes on to change what it made a question of. */
+const changing = tool({
+  name: "changing",
+  handler: async (_args, ctx) => {
+    const fields: Record<string, { type: "string" }> = { first: { type: "string" } };
+    const questions: Record<string, Question<unknown>> = { a: ask.roots() };
+    const asking = [ctx.elicit("first", fields), ctx.ask(questions)];
+    fields.second = { type: "string" };
+    questions.b = ask.roots();
+    asking.push(ctx.elicit("second", fields));
+    await Promise.all(asking);
   },
 });
 
@@ -81,7 +97,7 @@ function countingBus() {
 
 const bus = countingBus();
 const reported: string[] = [];
-const server = serverOf({ tools: [hasty, patient, plain, stepwise], resources: [file] }, {
+const server = serverOf({ tools: [changing, hasty, patient, plain, stepwise], resources: [file] }, {
   bus,
   limits: { subscriptionUris: 3 },
   onError: (error) => void reported.push(String(error)),
@@ -95,6 +111,11 @@ const CASES: { readonly [name: string]: () => Promise<unknown> } = {
   unawaited: async () => {
     const { response } = await answerOf(server, asked("hasty"));
     return { response, order };
+  },
+  "changed question": async () => {
+    const call = toolCall("changing");
+    const declared = { _meta: { "io.modelcontextprotocol/clientCapabilities": { elicitation: {}, roots: {} } } };
+    return (await answerOf(server, request("tools/call", { ...call.params, ...declared }, 1))).response;
   },
   cancelled: async () => {
     const answer = answerOf(server, asked("patient"), { connection });
