@@ -4,6 +4,8 @@
 export interface OnDemand<T> {
   /** The part; undefined before it is loaded. */
   readonly loaded: T | undefined;
+  /** Settles with the part; undefined before it is asked for, and after it failed. */
+  readonly loading: Promise<T> | undefined;
   /** Loads the part, once: every caller gets the same promise. When it fails, the next call tries again. */
   load(): Promise<T>;
 }
@@ -14,17 +16,14 @@ export interface OnDemand<T> {
  * @param load Loads it.
  */
 export function onDemand<T>(load: () => Promise<T>): OnDemand<T> {
-  let loaded: T | undefined;
-  let loading: Promise<T> | undefined;
-  const settle = (part: T): T => loaded = part;
-  const forget = (error: unknown): never => {
-    loading = undefined;
-    throw error;
+  const part: { -readonly [key in keyof OnDemand<T>]: OnDemand<T>[key] } = {
+    loaded: undefined,
+    loading: undefined,
+    load: () =>
+      part.loading ??= load().then((loaded) => part.loaded = loaded, (error) => {
+        part.loading = undefined;
+        throw error;
+      }),
   };
-  return {
-    get loaded() {
-      return loaded;
-    },
-    load: () => loading ??= load().then(settle, forget),
-  };
+  return part;
 }

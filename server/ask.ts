@@ -1,7 +1,6 @@
 /** Questions to the client: how they are written, and how a handler asks them by hand. */
 import type { FormAnswer, FormFields, InputRequired, Question } from "../protocol/context.ts";
 import { isJsonObject } from "../protocol/json.ts";
-import { SAMPLE_TOKENS } from "../protocol/limits.ts";
 import type { StandardSchema } from "../protocol/schema.ts";
 import { fieldsToSchema, readSchema } from "../protocol/standard_schema.ts";
 import type { CompiledSchema } from "../protocol/standard_schema.ts";
@@ -35,12 +34,6 @@ export const ask: Ask = {
   sampling: (params) => ({ method: "sampling/createMessage", params }),
   roots: () => ({ method: "roots/list" }),
 };
-
-/** The params of a sampling request; a text becomes one message of the user. */
-export function samplingParams(prompt: string | SamplingParams, maxTokens: number | undefined): SamplingParams {
-  if (typeof prompt !== "string") return maxTokens === undefined ? prompt : { ...prompt, maxTokens };
-  return { messages: [{ role: "user", content: { type: "text", text: prompt } }], maxTokens: maxTokens ?? SAMPLE_TOKENS };
-}
 
 const FORM: unique symbol = Symbol("schema of a form");
 

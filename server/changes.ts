@@ -31,6 +31,11 @@ export function readChange(event: unknown): Change | undefined {
   return event.type !== "resourceUpdated" || typeof event.uri === "string" ? event as unknown as Change : undefined;
 }
 
+/** Under which changes that tell the same are the same. */
+export function keyOfChange(change: Change): string {
+  return change.type === "resourceUpdated" ? `uri ${change.uri}` : change.type;
+}
+
 /** The notification that tells of a change: its method and params. */
 export function changeNotice(change: Change): { readonly method: string; readonly params: JsonObject } {
   return { method: CHANGE_METHODS[change.type], params: change.type === "resourceUpdated" ? { uri: change.uri } : {} };
@@ -75,7 +80,7 @@ export class ChangeQueue {
   /** Hands a change on, now or when there is room. */
   tell(change: Change): void {
     if (this.#unsent >= this.#bound) {
-      (this.#waiting ??= new Map()).set(change.type === "resourceUpdated" ? `uri ${change.uri}` : change.type, change);
+      (this.#waiting ??= new Map()).set(keyOfChange(change), change);
       return;
     }
     this.#unsent++;

@@ -17,6 +17,7 @@ import type {
 } from "../protocol/types.ts";
 import { LOG_LEVELS } from "../protocol/log_level.ts";
 import { onDemand } from "../protocol/on_demand.ts";
+import { ask } from "./ask.ts";
 import type { CallInput } from "./call_input.ts";
 import { EXCHANGE } from "./exchange_of.ts";
 import type { OverExchange } from "./exchange_of.ts";
@@ -32,6 +33,9 @@ const ASKING = onDemand(() => import("./asking.ts"));
 
 type Asking = NonNullable<typeof ASKING.loaded>;
 
+/** A question, or what makes it when that is loaded. */
+type Built<Answer> = Question<Answer> | ((asking: Asking) => Question<Answer>);
+
 /** The context of one call. */
 export class HandlerContext implements Context, OverExchange {
   /** The opened state of the round before. */
@@ -40,7 +44,7 @@ export class HandlerContext implements Context, OverExchange {
   #input: CallInput | undefined;
   #keys: QuestionKeys | undefined;
   #once: RunOnce | undefined;
-  #loading: Promise<void> | undefined;
+  #loading: Promise<unknown> | undefined;
   #progress: ReportProgress | undefined;
 
   /** Looks at an exchange. `input` is there when earlier rounds have left something. */
@@ -136,8 +140,10 @@ export class HandlerContext implements Context, OverExchange {
     form: F,
     options?: AskOptions,
   ): Promise<F extends URL ? ElicitUrlResult : FormAnswer<F>> {
-    const build = ({ ask }: Asking) => form instanceof URL ? ask.url(message, form) : ask.form(message, form);
-    return this.#one("ctx.elicit", build, options) as Promise<F extends URL ? ElicitUrlResult : FormAnswer<F>>;
+    const build = () => form instanceof URL ? ask.url(message, form) : ask.form(message, form);
+    return this.#one("ctx.elicit", build, options) as Promise<
+      F extends URL ? ElicitUrlResult : FormAnswer<F>
+    >;
   }
 
   /** Asks the client's model. */
@@ -145,22 +151,18 @@ export class HandlerContext implements Context, OverExchange {
     prompt: string | SamplingParams,
     options?: AskOptions & { readonly maxTokens?: number | undefined },
   ): Promise<SamplingResult> {
-    const build = ({ ask, samplingParams }: Asking) => ask.sampling(samplingParams(prompt, options?.maxTokens));
-    return this.#one("ctx.sample", build, options);
+    return this.#one("ctx.sample", () => ({ sampling }) => sampling(prompt, options?.maxTokens), options);
   }
 
   /** Asks for the client's roots. */
   roots(options?: AskOptions): Promise<readonly Root[]> {
-    return this.#one("ctx.roots", ({ ask }) => ask.roots(), options);
+    return this.#one("ctx.roots", ask.roots, options);
   }
 
   /** Asks several things at once. */
   ask<const Q extends { readonly [key: string]: Question<unknown> }>(questions: Q): Promise<Answers<Q>> {
-    const keyed = (asking: Asking) =>
-      Object.entries(questions).map(([key, question]) => {
-        return [this.#keyOf(asking, question, key, `ctx.ask.${key}`), question] as const;
-      });
-    return quiet(this.#many("ctx.ask", keyed, undefined).then((answers) => Object.fromEntries(answers) as Answers<Q>));
+    const build = () => Object.entries(questions).map(([key, question]) => [key, question, `ctx.ask.${key}`] as const);
+    return quiet(this.#many("ctx.ask", build, undefined).then((answers) => Object.fromEntries(answers) as Answers<Q>));
   }
 
   /** Runs `fn` once over all rounds of this call. */
@@ -175,10 +177,10 @@ export class HandlerContext implements Context, OverExchange {
   }
 
   /**
-   * Settles when what the handler asked is asked indeed; undefined when nothing waits for that. The first question of a process
-   * loads what asks, and a handler may have ended before.
+   * Settles when what the handler asked is asked indeed, and rejects when it can not be; undefined when nothing waits for that.
+   * The first question of a process loads what asks, and a handler may have ended before.
    */
-  get loading(): Promise<void> | undefined {
+  get loading(): Promise<unknown> | undefined {
     return this.#loading;
   }
 
@@ -187,40 +189,36 @@ export class HandlerContext implements Context, OverExchange {
     return this.#input !== undefined && this.#input.suspended;
   }
 
-  #keyOf({ QuestionKeys }: Asking, question: Question<unknown>, given: string | undefined, path: string): string {
-    return (this.#keys ??= new QuestionKeys()).keyOf(question, given, path);
-  }
-
-  #one<Answer>(what: string, build: (asking: Asking) => Question<Answer>, options: AskOptions | undefined): Promise<Answer> {
-    const keyed = (asking: Asking): readonly (readonly [string, Question<unknown>])[] => {
-      const question = build(asking);
-      return [[this.#keyOf(asking, question, options?.key, what), question]];
-    };
-    return quiet(this.#many(what, keyed, options?.timeout).then((answers) => [...answers.values()][0] as Answer));
+  #one<Answer>(what: string, build: () => Built<Answer>, options: AskOptions | undefined): Promise<Answer> {
+    const one = () => [[options?.key, build(), what]] as const;
+    return quiet(this.#many(what, one, options?.timeout).then((answers) => [...answers.values()][0] as Answer));
   }
 
   async #many(
     what: string,
-    keyed: (asking: Asking) => readonly (readonly [string, Question<unknown>])[],
+    build: () => readonly (readonly [key: string | undefined, question: Built<unknown>, path: string])[],
     timeout: number | undefined,
   ): Promise<ReadonlyMap<string, unknown>> {
     const { dialect, request } = this.#exchange;
     if (dialect.handshake === undefined && !dialect.mayAskForInput(request.method)) {
       throw new TypeError(`${what}: An answer to ${request.method} can not ask for input`);
     }
+    // Before anything is waited for, because the handler may change what it made them of.
+    const built = build();
     // Behind those that wait already, because the order of equal questions tells them apart.
     const asking = this.#loading === undefined && ASKING.loaded || await this.#load();
-    const questions = new Map(keyed(asking));
+    const keys = this.#keys ??= new asking.QuestionKeys();
+    const questions = new Map(built.map(([key, given, path]) => {
+      const question = typeof given === "function" ? given(asking) : given;
+      return [keys.keyOf(question, key, path), question];
+    }));
     return questions.size === 0 ? questions : await this.inputBy(asking).ask(questions, { timeout });
   }
 
   #load(): Promise<Asking> {
     const loaded = ASKING.load();
-    const done = (): void => {
-      this.#loading = undefined;
-    };
     // Who waits for this goes on after those who wait for the part itself.
-    this.#loading ??= loaded.then(done, done);
+    this.#loading ??= quiet(loaded.finally(() => this.#loading = undefined));
     return loaded;
   }
 }

@@ -22,13 +22,22 @@ export interface FetchHandlers {
   readonly close: () => Promise<void>;
 }
 
-/** Makes the fetch handler of a server, from its handler in both forms. Its functions need no `this` and ignore further arguments. */
-export function createFetch(core: Core, handle: MessageHandler, promptly: PromptHandler): FetchHandlers {
+/**
+ * Makes the fetch handler of a server, from its handler in both forms. Its functions need no `this` and ignore further arguments.
+ *
+ * @param onError Told of faults that belong to no request.
+ */
+export function createFetch(
+  core: Core,
+  handle: MessageHandler,
+  promptly: PromptHandler,
+  onError: (error: unknown) => void,
+): FetchHandlers {
   const { path, hosts, origins, auth: authenticator } = core.options;
   const guard = createOriginGuard(hosts, origins);
-  const sessions = createServerSessions(core, handle);
+  const sessions = createServerSessions(core, handle, onError);
   const cors = createCors(sessions?.allow);
-  const answer = createHttpHandler(promptly, core.limits, { dialects: core.dialects, sessions });
+  const answer = createHttpHandler(promptly, core.limits, { dialects: core.dialects, sessions, onError });
   const enter = authenticator === undefined ? answer : authenticated(authenticator, answer, core);
   const respond = (
     request: Request,

@@ -4,9 +4,13 @@ import type { HttpSessions, HttpSessionsOptions } from "../transports/streamable
 import type { Core } from "./core.ts";
 
 /** Makes the sessions of a server; undefined when none are wanted, or no revision has them. */
-export function createServerSessions(core: Core, handle: HttpSessionsOptions["handle"]): HttpSessions | undefined {
+export function createServerSessions(
+  core: Core,
+  handle: HttpSessionsOptions["handle"],
+  onError: (error: unknown) => void,
+): HttpSessions | undefined {
   const { sessions } = core.options;
-  if (sessions === undefined || sessions === false || !core.dialects.some(({ handshake }) => handshake !== undefined)) {
+  if (!sessions || !core.dialects.some(({ handshake }) => handshake !== undefined)) {
     return undefined;
   }
   return sessionsOnDemand({
@@ -14,6 +18,6 @@ export function createServerSessions(core: Core, handle: HttpSessionsOptions["ha
     limits: core.limits,
     // Clients of stateless revisions never need it.
     load: async () => (await import("./open_sessions.ts")).openSessions(core, handle),
-    onError: (error) => void core.report(error, ""),
+    onError,
   });
 }

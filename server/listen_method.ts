@@ -1,10 +1,8 @@
 /** The method `subscriptions/listen`; what keeps the streams is loaded with the first one. */
 import { onDemand } from "../protocol/on_demand.ts";
 import type { JsonObject, ServerCapabilities } from "../protocol/types.ts";
-import { CHANGES, readChange } from "./changes.ts";
-import type { Change } from "./changes.ts";
-import { callInfo } from "./context.ts";
 import type { Core, Exchange, Method } from "./core.ts";
+import { missedChanges } from "./missed_changes.ts";
 import type { Listening } from "./subscriptions.ts";
 import type { IsVisible } from "./visible.ts";
 
@@ -17,8 +15,8 @@ export function listenMethod(
   isVisible: IsVisible,
 ): [string, Method][] {
   const { tools, prompts, resources } = capabilities;
-  if (tools === undefined && prompts === undefined && resources === undefined && !extensions?.listens) return [];
-  const listening: Listening = { capabilities, isVisible, infoOf: callInfo };
+  if ((tools ?? prompts ?? resources) === undefined && !extensions?.listens) return [];
+  const listening: Listening = { capabilities, isVisible };
   return [["subscriptions/listen", {
     runsHandler: false,
     lasts: true,
@@ -28,18 +26,7 @@ export function listenMethod(
 
 /** What changes between the request and the first stream is told on that stream, too. */
 async function listenFirst(exchange: Exchange, listening: Listening): Promise<JsonObject> {
-  const { bus, limits } = exchange.core;
-  const missed = new Map<string, Change>();
-  const stop = bus.subscribe(CHANGES, (event) => {
-    const change = readChange(event);
-    if (change === undefined || missed.size >= limits.subscriptionUris) return;
-    missed.set(change.type === "resourceUpdated" ? `uri ${change.uri}` : change.type, change);
-  });
-  try {
-    const { listen } = await SUBSCRIPTIONS.load();
-    // Not awaited: from here on the stream hears of changes by itself.
-    return listen(exchange, listening, missed);
-  } finally {
-    stop();
-  }
+  const missed = missedChanges(exchange);
+  const { listen } = await SUBSCRIPTIONS.load();
+  return await listen(exchange, listening, missed);
 }

@@ -77,7 +77,10 @@ function compile(options: ServerOptions, first: CatalogueIndex): Server {
   const promptly = createHandler(core);
   // Whoever calls it gets a promise, whatever the answer.
   const handle: MessageHandler = async (message, info) => await promptly(message, info);
-  const { fetch, respond, close } = createFetch(core, handle, promptly);
+  const onError = (error: unknown): void => {
+    core.report(error, "");
+  };
+  const { fetch, respond, close } = createFetch(core, handle, promptly, onError);
   const server: Server = {
     fetch,
     respond,
@@ -100,9 +103,6 @@ function compile(options: ServerOptions, first: CatalogueIndex): Server {
       await Promise.all(lists.map((list) => core.notify[list]()));
     },
     close: (given) => closeServer(core, given?.drain ?? 0).then(close),
-  };
-  const onError = (error: unknown): void => {
-    core.report(error, "");
   };
   withParts(server, { options, catalogue: () => catalogue });
   return Object.freeze(withSettings(server, { limits: core.limits, onError })) as Server & Served<ServerTypes>;

@@ -1,5 +1,4 @@
 /** Change streams: who wants which change. */
-import type { CallInfo } from "../protocol/context.ts";
 import { ERROR_CODES, ProtocolError } from "../protocol/errors.ts";
 import type { ListenExtras } from "../protocol/extensions/extension_serving.ts";
 import { isJsonObject, ownMember } from "../protocol/json.ts";
@@ -9,7 +8,10 @@ import type { ResolvedLimits } from "../protocol/limits.ts";
 import type { JsonObject, ServerCapabilities } from "../protocol/types.ts";
 import { changeNotice, ChangeQueue, CHANGES, readChange } from "./changes.ts";
 import type { Change } from "./changes.ts";
+import { callInfo } from "./context.ts";
 import type { Exchange } from "./core.ts";
+import { missedChanges } from "./missed_changes.ts";
+import type { MissedChanges } from "./missed_changes.ts";
 import { SERVICE_UNAVAILABLE } from "./shutdown.ts";
 import type { EventBus } from "./stores/event_bus.ts";
 import type { IsVisible } from "./visible.ts";
@@ -143,35 +145,36 @@ export interface Listening {
   readonly capabilities: ServerCapabilities;
   /** May a caller know of a resource? */
   readonly isVisible: IsVisible;
-  /** What extensions see of who listens. */
-  readonly infoOf: (exchange: Exchange) => CallInfo;
 }
 
 /**
  * Answers `subscriptions/listen`.
  *
- * @param missed Changes since the request came.
+ * @param since Changes since the request came.
  */
 export function listen(
   exchange: Exchange,
-  { capabilities, isVisible, infoOf }: Listening,
-  missed?: ReadonlyMap<string, Change>,
+  { capabilities, isVisible }: Listening,
+  since?: MissedChanges,
 ): Promise<JsonObject> {
   const wanted = honoured(exchange, capabilities, isVisible);
-  const extras = exchange.core.extensions?.open(exchange, infoOf);
-  const open = (added?: ListenExtras): Promise<JsonObject> => openStream(exchange, wanted, added, missed);
-  return extras === undefined ? open() : extras.then(open);
+  const extras = exchange.core.extensions?.open(exchange, callInfo);
+  if (extras === undefined) return openStream(exchange, wanted, undefined, since);
+  const missed = since ?? missedChanges(exchange);
+  return extras.then((added) => openStream(exchange, wanted, added, missed));
 }
 
 function openStream(
   exchange: Exchange,
   wanted: JsonObject,
   added: ListenExtras | undefined,
-  missed: ReadonlyMap<string, Change> | undefined,
+  missed: MissedChanges | undefined,
 ): Promise<JsonObject> {
   const { core } = exchange;
   const subscriptions = core.subscriptions ??= new Subscriptions(core.bus, core.limits);
-  const end = subscriptions.open(exchange, wanted, added, missed?.values());
+  const end = subscriptions.open(exchange, wanted, added, missed?.changes.values());
+  // From here on the stream hears of changes by itself; who has gone heard of none before.
+  if (!exchange.done) missed?.stop();
   // It may have come before the end of the server, and be open only now.
   if (core.closed) subscriptions.endAll();
   return end;

@@ -106,3 +106,22 @@ Deno.test("no core door's code holds a text of authorization or of an extension,
     });
   }
 });
+
+Deno.test("a bundled program serves all that is loaded at its first use, validators included, in one file and in several", async (t) => {
+  const program = `${ROOT}/tests/server/programs/every_room.ts`;
+  const served = JSON.stringify([[{ type: "text", text: "decline" }], 2, true, true]);
+  for (const form of ["one file", "several files"]) {
+    await t.step(form, async () => {
+      const folder = await Deno.makeTempDir({ prefix: "causeway-bundled-" });
+      try {
+        const options = form === "one file" ? ["-o", `${folder}/every_room.js`] : ["--code-splitting", "--outdir", folder];
+        const bundled = await runDeno(["bundle", "--platform", "browser", "--minify", ...options, program]);
+        assert.equal(bundled.code, 0, bundled.output);
+        const { output } = await runDeno(["run", "--no-config", "--no-check", `${folder}/every_room.js`]);
+        assert.equal(output.trim(), served);
+      } finally {
+        await Deno.remove(folder, { recursive: true });
+      }
+    });
+  }
+});

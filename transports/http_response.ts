@@ -22,7 +22,12 @@ export async function lastOf(answer: AsyncIterable<JsonRpcMessage>, id: RequestI
   for await (const message of answer) {
     if (!("method" in message)) return jsonResponse(message, limits);
   }
-  return jsonResponse(errorResponse(id, ERROR_CODES.internal_error, "Internal error"), limits, 200);
+  return failure(id, limits, 200);
+}
+
+/** Answers that something failed which the caller is told nothing more about. */
+export function failure(id: RequestId | undefined, limits: ResolvedLimits, status: number = 500): Response {
+  return jsonResponse(errorResponse(id, ERROR_CODES.internal_error, "Internal error"), limits, status);
 }
 
 /** What goes with {@linkcode httpError}. */

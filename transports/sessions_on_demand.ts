@@ -1,12 +1,11 @@
 /** The sessions of a server before anybody asked for one: what serves them is loaded by the first message that is theirs. */
 import type { Dialect } from "../protocol/dialect.ts";
-import { ERROR_CODES } from "../protocol/errors.ts";
-import { errorResponse, isRequest } from "../protocol/json_rpc.ts";
+import { isRequest } from "../protocol/json_rpc.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
 import { onDemand } from "../protocol/on_demand.ts";
 import type { RequestId } from "../protocol/types.ts";
 import { belongsToSession, SESSION_METHODS } from "./belongs_to_session.ts";
-import { jsonResponse } from "./http_response.ts";
+import { failure } from "./http_response.ts";
 import type { HttpSessions } from "./streamable_http_session.ts";
 
 /** What {@linkcode sessionsOnDemand} takes. */
@@ -23,7 +22,6 @@ export interface SessionsOnDemandOptions {
 
 /** Makes sessions that are loaded at their first use. What comes meanwhile is answered afterwards, in the order it came. */
 export function sessionsOnDemand({ dialects, limits, load, onError }: SessionsOnDemandOptions): HttpSessions {
-  let begun = false;
   let closed = false;
   const room = onDemand(async () => {
     const loaded = await load();
@@ -33,15 +31,13 @@ export function sessionsOnDemand({ dialects, limits, load, onError }: SessionsOn
   });
   let sessions: HttpSessions | undefined;
   const later = (answer: (loaded: HttpSessions) => Promise<Response>, id: RequestId | undefined): Promise<Response> => {
-    begun = true;
     return room.load().then((loaded) => {
       // Set only here, where the rest of those that wait is next: nothing overtakes them.
       sessions = loaded;
       return answer(loaded);
     }, (error) => {
-      begun = false;
       onError(error);
-      return jsonResponse(errorResponse(id, ERROR_CODES.internal_error, "Internal error"), limits, 500);
+      return failure(id, limits);
     });
   };
   return {
@@ -54,7 +50,7 @@ export function sessionsOnDemand({ dialects, limits, load, onError }: SessionsOn
       sessions?.visit(request, principal) ?? later((loaded) => loaded.visit(request, principal), undefined),
     async close() {
       closed = true;
-      if (begun) await room.load().then((loaded) => loaded.close(), () => undefined);
+      await room.loading?.then((loaded) => loaded.close(), () => undefined);
     },
   };
 }

@@ -29,6 +29,8 @@ export interface HttpHandlerOptions {
   readonly dialects?: readonly Dialect[] | undefined;
   /** The sessions of the handshake revisions; without them each request stands alone, and only POST is there. */
   readonly sessions?: HttpSessions | undefined;
+  /** Told why an answer could not become a stream. */
+  readonly onError?: ((error: unknown) => void) | undefined;
 }
 
 /**
@@ -43,9 +45,9 @@ export interface HttpHandlerOptions {
 export function createHttpHandler(
   handle: PromptHandler,
   limits: ResolvedLimits,
-  { dialects = DIALECTS, sessions }: HttpHandlerOptions = {},
+  { dialects = DIALECTS, sessions, onError }: HttpHandlerOptions = {},
 ): HttpHandler {
-  const streams = streamsOnDemand(limits);
+  const streams = streamsOnDemand(limits, onError);
   const decoders = utf8Decoders();
   return async (request, principal, signal) => {
     const { headers } = request;
@@ -93,7 +95,7 @@ export function createHttpHandler(
       if (!events) return await lastOf(answer, message.id, limits);
       // A stream that lasts must not outlive what its caller was let in with; a call is let in once.
       const lasts = dialects.some((dialect) => dialect.answersWithStream(message.method));
-      return await streams.open(answer, exchange, lasts ? tokenEnd(principal) : undefined);
+      return await streams.open(message.id, answer, exchange, lasts ? tokenEnd(principal) : undefined);
     }
     return jsonResponse(answer, limits);
   };

@@ -15,7 +15,9 @@ import { normalSchema } from "./normal_schema.ts";
  * @returns A validator; each schema object, and each schema of equal text, is compiled once.
  */
 export async function loadAjv(): Promise<Validator> {
-  const { Ajv2020 } = await import("ajv/dist/2020.js");
+  const ajv2020 = await import("ajv/dist/2020.js");
+  // Bundlers that split a program give what CommonJS exports as the default alone.
+  const Ajv2020 = ajv2020.Ajv2020 ?? ajv2020.default;
   const create = (): InstanceType<typeof Ajv2020> => {
     const ajv = new Ajv2020({
       addUsedSchema: false,

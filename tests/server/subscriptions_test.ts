@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { ANSWER_BACKLOG, SUBSCRIBED_LENGTH } from "../../protocol/limits.ts";
 import type { JsonObject, JsonRpcMessage, JsonRpcNotification, JsonValue } from "../../protocol/types.ts";
+import { extension } from "../../protocol/extensions/extension.ts";
 import { resource } from "../../server/resource.ts";
 import { memoryBus } from "../../server/stores/memory.ts";
 import { tool } from "../../server/tool.ts";
@@ -271,4 +272,36 @@ Deno.test("a change stream names resources of at most so many characters", async
   assert.deepEqual([refused.error.code, refused.error.data], [-32602, { limit: SUBSCRIBED_LENGTH, seen: SUBSCRIBED_LENGTH + 1 }]);
   assert.ok(Symbol.asyncIterator in (await listen(SUBSCRIBED_LENGTH) as object));
   await server.close();
+});
+
+Deno.test("a change that comes while an extension opens its part of the stream is told, and nobody is left on the bus", async () => {
+  const described = extension({ id: "com.example/slow", listenKeys: { slow: {} } });
+  const declared = { "io.modelcontextprotocol/clientCapabilities": { extensions: { "com.example/slow": {} } } };
+  for (const fails of [false, true]) {
+    const { bus, counted } = countedBus();
+    const opened = Promise.withResolvers<boolean>();
+    const asked = Promise.withResolvers<void>();
+    const slow = described.serve({}, { slow: () => (asked.resolve(), opened.promise) });
+    const server = serverOf(PARTS, { bus, extensions: [slow] });
+    const wanted = { toolsListChanged: true, resourcesListChanged: true, slow: true };
+    const answer = server.handle(request("subscriptions/listen", { notifications: wanted, _meta: declared }), infoOf());
+    await asked.promise;
+    await server.notify.toolsChanged();
+    if (fails) opened.reject(new Error("gone"));
+    else opened.resolve(true);
+    const stream = await answer;
+    if (fails) {
+      assert.equal(counted.listeners, 0);
+      continue;
+    }
+    assert.ok(stream !== undefined && Symbol.asyncIterator in stream);
+    await server.notify.resourcesChanged();
+    const messages = stream[Symbol.asyncIterator]();
+    const methods: unknown[] = [];
+    for (let time = 0; time < 2; time++) methods.push(((await messages.next()).value as JsonRpcNotification).method);
+    assert.deepEqual(methods, ["notifications/subscriptions/acknowledged", "notifications/tools/list_changed"]);
+    assert.equal(counted.listeners, 1);
+    await messages.return?.();
+    assert.equal(counted.listeners, 0);
+  }
 });

@@ -126,6 +126,22 @@ Deno.test("sessionsOnDemand does not load again to close what could not be loade
   assert.equal(loads, 1);
 });
 
+Deno.test("sessionsOnDemand closes what was loaded while those of a load before were told that it failed", async () => {
+  const { sessions: loaded, closed } = recorder();
+  const results = [Promise.reject<HttpSessions>(new Error("gone")), Promise.resolve(loaded)];
+  let again: Promise<Response> | undefined;
+  const sessions = sessionsOnDemand({
+    dialects: DIALECTS,
+    limits: resolveLimits({}),
+    load: () => results.shift() ?? assert.fail("loaded again"),
+    onError: () => again ??= post(sessions, 3),
+  });
+  await Promise.all([post(sessions, 1), post(sessions, 2)]);
+  assert.equal((await again)?.status, 200);
+  await sessions.close();
+  assert.equal(closed(), 1);
+});
+
 Deno.test("sessionsOnDemand closes what it loads while or after it is closed, before anybody is answered", async () => {
   for (const early of [true, false]) {
     const { sessions: loaded, closed } = recorder();

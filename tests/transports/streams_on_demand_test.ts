@@ -31,9 +31,9 @@ async function read(response: Response): Promise<unknown[]> {
 Deno.test("streamsOnDemand loads once for the streams that are opened at once, and writes all that came meanwhile", async () => {
   const loading = Promise.withResolvers<SseResponses>();
   let loads = 0;
-  const streams = streamsOnDemand(LIMITS, () => (loads++, loading.promise));
+  const streams = streamsOnDemand(LIMITS, undefined, () => (loads++, loading.promise));
   const [one, other] = [answer(), answer()];
-  const responses = [streams.open(one.messages, one.exchange), streams.open(other.messages, other.exchange)];
+  const responses = [streams.open(1, one.messages, one.exchange), streams.open(2, other.messages, other.exchange)];
   one.messages.push(NOTE);
   one.messages.push(RESULT);
   one.messages.end();
@@ -45,11 +45,11 @@ Deno.test("streamsOnDemand loads once for the streams that are opened at once, a
 });
 
 Deno.test("streamsOnDemand opens a stream at once when what writes it is loaded", async () => {
-  const streams = streamsOnDemand(LIMITS);
+  const streams = streamsOnDemand(LIMITS, undefined);
   const [first, second] = [answer(), answer()];
   first.messages.end();
-  await (await streams.open(first.messages, first.exchange)).text();
-  const response = streams.open(second.messages, second.exchange);
+  await (await streams.open(1, first.messages, first.exchange)).text();
+  const response = streams.open(2, second.messages, second.exchange);
   assert.ok(response instanceof Response);
   second.messages.end();
   assert.equal(await response.text(), "");
@@ -57,33 +57,40 @@ Deno.test("streamsOnDemand opens a stream at once when what writes it is loaded"
 
 Deno.test("streamsOnDemand ends a stream at its time, also one that it was loaded for", async () => {
   const { messages, exchange, events } = answer();
-  const response = await streamsOnDemand(LIMITS).open(messages, exchange, Date.now() + 20);
+  const response = await streamsOnDemand(LIMITS, undefined).open(1, messages, exchange, Date.now() + 20);
   assert.equal(await response.text(), "");
   assert.deepEqual(events.sort(), ["gone", "left"]);
 });
 
 Deno.test("streamsOnDemand gives an answer up when the load fails, and loads again for the next one", async () => {
   const results = [Promise.reject<SseResponses>(new Error("no module")), Promise.resolve(new SseResponses(LIMITS))];
-  const streams = streamsOnDemand(LIMITS, () => results.shift() ?? assert.fail("loaded again"));
+  const errors: unknown[] = [];
+  const streams = streamsOnDemand(
+    LIMITS,
+    (error) => errors.push(error),
+    () => results.shift() ?? assert.fail("loaded again"),
+  );
   const lost = answer();
-  await assert.rejects(async () => await streams.open(lost.messages, lost.exchange), /no module/);
-  assert.deepEqual(lost.events.sort(), ["gone", "left"]);
+  const failed = await streams.open("a", lost.messages, lost.exchange);
+  const error = { code: -32603, message: "Internal error" };
+  assert.deepEqual([failed.status, await failed.json()], [500, { jsonrpc: "2.0", id: "a", error }]);
+  assert.deepEqual([lost.events.sort(), errors.map(String)], [["gone", "left"], ["Error: no module"]]);
   for (let time = 0; time < 2; time++) {
     const next = answer();
     next.messages.push(RESULT);
     next.messages.end();
-    assert.deepEqual(await read(await streams.open(next.messages, next.exchange)), [RESULT]);
+    assert.deepEqual(await read(await streams.open(1, next.messages, next.exchange)), [RESULT]);
   }
 });
 
 Deno.test("a client that hangs up while what writes its stream is loaded is heard, whether or not somebody listens (M-CANC-005)", async () => {
   for (const listens of [true, false]) {
     const loading = Promise.withResolvers<SseResponses>();
-    const streams = streamsOnDemand(LIMITS, () => loading.promise);
+    const streams = streamsOnDemand(LIMITS, undefined, () => loading.promise);
     let open: ReturnType<typeof answer> | undefined;
     const http = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => undefined }, async (request) => {
       open = answer(request, listens);
-      return await streams.open(open.messages, open.exchange);
+      return await streams.open(1, open.messages, open.exchange);
     });
     const hangUp = new AbortController();
     const gone = fetch(`http://127.0.0.1:${http.addr.port}/`, { signal: hangUp.signal });

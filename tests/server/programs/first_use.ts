@@ -1,8 +1,11 @@
 /** Uses one part of a server for the first time in its process, and prints what came of it: each case needs a process of its own. */
 import { print } from "../../../scripts/print.ts";
+import type { Question } from "../../../protocol/context.ts";
+import { ask } from "../../../server/ask.ts";
+import { resource } from "../../../server/resource.ts";
 import { memoryBus } from "../../../server/stores/memory.ts";
 import { tool } from "../../../server/tool.ts";
-import { answerOf, infoOf, request, serverOf, toolCall } from "../calls.ts";
+import { answerOf, httpRequest, infoOf, request, serverOf, toolCall } from "../calls.ts";
 
 const FORMS = { _meta: { "io.modelcontextprotocol/clientCapabilities": { elicitation: {} } } };
 
@@ -12,6 +15,11 @@ const asked = (name: string) => {
 };
 
 const listen = request("subscriptions/listen", { notifications: { toolsListChanged: true } }, "s");
+const listenToOne = request(
+  "subscriptions/listen",
+  { notifications: { toolsListChanged: true, resourceSubscriptions: ["file:///wanted"] } },
+  "s",
+);
 const cancelled = (requestId: string | number) =>
   ({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId } }) as const;
 
@@ -25,6 +33,20 @@ const hasty = tool({
     order.push("after once");
     for (const message of ["same", "same", "other"]) ctx.elicit(message, {}).catch(() => order.push(message));
     return "done";
+  },
+});
+
+/** Goes on to change what it made a question of. */
+const changing = tool({
+  name: "changing",
+  handler: async (_args, ctx) => {
+    const fields: Record<string, { type: "string" }> = { first: { type: "string" } };
+    const questions: Record<string, Question<unknown>> = { a: ask.roots() };
+    const asking = [ctx.elicit("first", fields), ctx.ask(questions)];
+    fields.second = { type: "string" };
+    questions.b = ask.roots();
+    asking.push(ctx.elicit("second", fields));
+    await Promise.all(asking);
   },
 });
 
@@ -42,6 +64,16 @@ const patient = tool({
 });
 
 const plain = tool({ name: "plain", handler: () => "plain" });
+
+const stepwise = tool({
+  name: "stepwise",
+  handler: async (_args, ctx) => {
+    await ctx.progress(1);
+    return "done";
+  },
+});
+
+const file = resource({ uri: "file:///{name}", name: "file", read: () => "" });
 
 /** A bus that counts who listens. */
 function countingBus() {
@@ -64,7 +96,12 @@ function countingBus() {
 }
 
 const bus = countingBus();
-const server = serverOf({ tools: [hasty, patient, plain] }, { bus });
+const reported: string[] = [];
+const server = serverOf({ tools: [changing, hasty, patient, plain, stepwise], resources: [file] }, {
+  bus,
+  limits: { subscriptionUris: 3 },
+  onError: (error) => void reported.push(String(error)),
+});
 const connection = { transport: "stdio" } as const;
 const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 50));
 const methodsOf = ({ notifications }: { readonly notifications: readonly { readonly method: string }[] }) =>
@@ -74,6 +111,11 @@ const CASES: { readonly [name: string]: () => Promise<unknown> } = {
   unawaited: async () => {
     const { response } = await answerOf(server, asked("hasty"));
     return { response, order };
+  },
+  "changed question": async () => {
+    const call = toolCall("changing");
+    const declared = { _meta: { "io.modelcontextprotocol/clientCapabilities": { elicitation: {}, roots: {} } } };
+    return (await answerOf(server, request("tools/call", { ...call.params, ...declared }, 1))).response;
   },
   cancelled: async () => {
     const answer = answerOf(server, asked("patient"), { connection });
@@ -99,6 +141,29 @@ const CASES: { readonly [name: string]: () => Promise<unknown> } = {
     await server.close({ drain: 1_000 });
     const all = await answer;
     return { methods: methodsOf(all), ended: all.response !== undefined && "result" in all.response, listeners: bus.listeners };
+  },
+  flooded: async () => {
+    const answer = answerOf(server, listenToOne);
+    for (let at = 0; at < 50; at++) await server.notify.resourceUpdated(`file:///other-${at}`);
+    for (let time = 0; time < 2; time++) await server.notify.resourceUpdated("file:///wanted");
+    await server.notify.toolsChanged();
+    await turn();
+    await server.close({ drain: 1_000 });
+    const all = await answer;
+    return { methods: methodsOf(all), listeners: bus.listeners };
+  },
+  "stream lost": async () => {
+    const { response } = await answerOf(server, listen, { connection });
+    return { response, listeners: bus.listeners, reported };
+  },
+  "question lost": async () => {
+    const { response } = await answerOf(server, asked("hasty"));
+    return { response, reported };
+  },
+  "events lost": async () => {
+    const call = request("tools/call", { name: "stepwise", _meta: { progressToken: 1 } }, 7);
+    const response = await server.fetch(httpRequest(call));
+    return { status: response.status, body: await response.json(), reported };
   },
   "stream cancelled": async () => {
     const answer = answerOf(server, listen, { connection });
