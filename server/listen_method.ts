@@ -3,7 +3,6 @@ import { onDemand } from "../protocol/on_demand.ts";
 import type { JsonObject, ServerCapabilities } from "../protocol/types.ts";
 import { CHANGES, readChange } from "./changes.ts";
 import type { Change } from "./changes.ts";
-import { callInfo } from "./context.ts";
 import type { Core, Exchange, Method } from "./core.ts";
 import type { Listening } from "./subscriptions.ts";
 import type { IsVisible } from "./visible.ts";
@@ -12,13 +11,13 @@ const SUBSCRIPTIONS = onDemand(() => import("./subscriptions.ts"));
 
 /** The method `subscriptions/listen`; none when the server offers nothing that changes. */
 export function listenMethod(
-  { extensions }: Omit<Core, "methods">,
+  { options }: Omit<Core, "methods">,
   capabilities: ServerCapabilities,
   isVisible: IsVisible,
 ): [string, Method][] {
   const { tools, prompts, resources } = capabilities;
-  if (tools === undefined && prompts === undefined && resources === undefined && !extensions?.listens) return [];
-  const listening: Listening = { capabilities, isVisible, infoOf: callInfo };
+  if (tools === undefined && prompts === undefined && resources === undefined && !options.extensions?.listens) return [];
+  const listening: Listening = { capabilities, isVisible };
   return [["subscriptions/listen", {
     runsHandler: false,
     lasts: true,

@@ -1,5 +1,4 @@
 /** Change streams: who wants which change. */
-import type { CallInfo } from "../protocol/context.ts";
 import { ERROR_CODES, ProtocolError } from "../protocol/errors.ts";
 import type { ListenExtras } from "../protocol/extensions/extension_serving.ts";
 import { isJsonObject, ownMember } from "../protocol/json.ts";
@@ -9,6 +8,7 @@ import type { ResolvedLimits } from "../protocol/limits.ts";
 import type { JsonObject, ServerCapabilities } from "../protocol/types.ts";
 import { changeNotice, ChangeQueue, CHANGES, readChange } from "./changes.ts";
 import type { Change } from "./changes.ts";
+import { contextOf } from "./context.ts";
 import type { Exchange } from "./core.ts";
 import { SERVICE_UNAVAILABLE } from "./shutdown.ts";
 import type { EventBus } from "./stores/event_bus.ts";
@@ -143,8 +143,6 @@ export interface Listening {
   readonly capabilities: ServerCapabilities;
   /** May a caller know of a resource? */
   readonly isVisible: IsVisible;
-  /** What extensions see of who listens. */
-  readonly infoOf: (exchange: Exchange) => CallInfo;
 }
 
 /**
@@ -154,11 +152,11 @@ export interface Listening {
  */
 export function listen(
   exchange: Exchange,
-  { capabilities, isVisible, infoOf }: Listening,
+  { capabilities, isVisible }: Listening,
   missed?: ReadonlyMap<string, Change>,
 ): Promise<JsonObject> {
   const wanted = honoured(exchange, capabilities, isVisible);
-  const extras = exchange.core.extensions?.open(exchange, infoOf);
+  const extras = exchange.core.options.extensions?.open(exchange, contextOf);
   const open = (added?: ListenExtras): Promise<JsonObject> => openStream(exchange, wanted, added, missed);
   return extras === undefined ? open() : extras.then(open);
 }

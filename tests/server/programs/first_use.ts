@@ -1,5 +1,6 @@
 /** Uses one part of a server for the first time in its process, and prints what came of it: each case needs a process of its own. */
 import { print } from "../../../scripts/print.ts";
+import { task } from "../../../server/extensions/tasks.ts";
 import { memoryBus } from "../../../server/stores/memory.ts";
 import { tool } from "../../../server/tool.ts";
 import { answerOf, infoOf, request, serverOf, toolCall } from "../calls.ts";
@@ -16,6 +17,7 @@ const cancelled = (requestId: string | number) =>
   ({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId } }) as const;
 
 const order: string[] = [];
+const reported: string[] = [];
 
 /** Asks twice the same, and once something else, and ends before anything of that can have been loaded. */
 const hasty = tool({
@@ -38,6 +40,18 @@ const patient = tool({
     begin();
     ctx.signal.addEventListener("abort", () => order.push(String(ctx.signal.reason.name)));
     await ctx.elicit("?", {});
+  },
+});
+
+/** Goes on by itself, in a server without the extension. */
+const deferred = tool({
+  name: "deferred",
+  handler: () => {
+    begin();
+    return task(() => {
+      order.push("work");
+      return "worked";
+    });
   },
 });
 
@@ -64,7 +78,10 @@ function countingBus() {
 }
 
 const bus = countingBus();
-const server = serverOf({ tools: [hasty, patient, plain] }, { bus });
+const server = serverOf({ tools: [hasty, patient, deferred, plain] }, {
+  bus,
+  onError: (error) => void reported.push(String(error)),
+});
 const connection = { transport: "stdio" } as const;
 const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 50));
 const methodsOf = ({ notifications }: { readonly notifications: readonly { readonly method: string }[] }) =>
@@ -90,6 +107,19 @@ const CASES: { readonly [name: string]: () => Promise<unknown> } = {
     const { response } = await answer;
     await turn();
     return { response, order };
+  },
+  deferred: async () => {
+    const answers = await Promise.all([toolCall("deferred"), toolCall("plain")].map((call) => answerOf(server, call)));
+    return { texts: answers.map(({ response }) => response), order, reported };
+  },
+  "deferred cancelled": async () => {
+    const answer = answerOf(server, asked("deferred"), { connection });
+    await begun;
+    await Promise.resolve(server.handle(cancelled(1), infoOf({ connection })));
+    const { response } = await answer;
+    await turn();
+    const next = (await answerOf(server, toolCall("deferred"), { connection })).response;
+    return { response: response ?? null, order, next, reported };
   },
   changed: async () => {
     const answer = answerOf(server, listen);
