@@ -1,9 +1,8 @@
-/** What a client declares: what its input handlers and extensions imply, and what it states itself. */
+/** What a client declares: what its input handlers imply, and what it states itself. */
 import { isJsonObject } from "../protocol/json.ts";
-import { extensionIdFault } from "../protocol/meta.ts";
 import { checkObject } from "../protocol/unknown_option.ts";
 import type { ClientCapabilities, JsonObject } from "../protocol/types.ts";
-import type { ClientExtension, InputHandlers } from "./options.ts";
+import type { InputHandlers } from "./options.ts";
 
 /** From what the capabilities are made. */
 export interface CapabilitySources {
@@ -11,18 +10,15 @@ export interface CapabilitySources {
   readonly inputs: InputHandlers | undefined;
   /** What the program states. */
   readonly capabilities: ClientCapabilities | undefined;
-  /** The extensions that are spoken. */
-  readonly extensions: readonly ClientExtension[] | undefined;
 }
 
 /**
- * Derives the declared capabilities (MCP 2026-07-28, Elicitation, Sampling and Roots § Capabilities; Versioning §
- * Extensions). What is stated beyond the handlers is for programs that answer in manual rounds.
+ * Derives the declared capabilities (MCP 2026-07-28, Elicitation, Sampling and Roots § Capabilities). What is stated beyond
+ * the handlers is for programs that answer in manual rounds.
  *
- * @throws {TypeError} For a capability that is no object, an extension without a prefixed identifier, and one that is
- * declared twice.
+ * @throws {TypeError} For a capability that is no object.
  */
-export function deriveCapabilities({ inputs, capabilities, extensions }: CapabilitySources): ClientCapabilities {
+export function deriveCapabilities({ inputs, capabilities }: CapabilitySources): ClientCapabilities {
   const stated = statedCapabilities(capabilities);
   const derived: { -readonly [K in keyof ClientCapabilities]: ClientCapabilities[K] } = { ...stated };
   if (inputs?.form !== undefined || inputs?.url !== undefined) {
@@ -36,7 +32,6 @@ export function deriveCapabilities({ inputs, capabilities, extensions }: Capabil
   }
   if (inputs?.sampling !== undefined) derived.sampling = { ...stated.sampling };
   if (inputs?.roots !== undefined) derived.roots = { ...stated.roots };
-  if (extensions !== undefined && extensions.length > 0) derived.extensions = withExtensions(stated.extensions, extensions);
   return derived;
 }
 
@@ -50,21 +45,6 @@ function statedCapabilities(capabilities: ClientCapabilities = {}): ClientCapabi
     stated[name] = Object.fromEntries(members) as JsonObject;
   }
   return stated as ClientCapabilities;
-}
-
-function withExtensions(
-  stated: ClientCapabilities["extensions"],
-  extensions: readonly ClientExtension[],
-): { readonly [id: string]: JsonObject } {
-  const declared = new Map(Object.entries(stated ?? {}));
-  for (const { id, settings } of extensions) {
-    const path = `connect.extensions: The identifier ${JSON.stringify(id)}`;
-    const fault = extensionIdFault(id);
-    if (fault !== undefined) throw new TypeError(`${path} ${fault}`);
-    if (declared.has(id)) throw new TypeError(`${path} is declared twice`);
-    declared.set(id, settings ?? {});
-  }
-  return Object.fromEntries(declared);
 }
 
 function isEmpty(value: object | undefined): boolean {

@@ -17,8 +17,7 @@ import type {
 } from "../protocol/types.ts";
 import type { CompleteOptions, CompletionRef, ListKinds, Page, ServerFacts } from "./client_types.ts";
 import type { Connection } from "./connection.ts";
-import { runRounds } from "./input_required.ts";
-import type { InputSettings, Round } from "./input_required.ts";
+import type { InputSettings, Round } from "./asking_call.ts";
 import { KnownTools } from "./known_tools.ts";
 import { LISTEN } from "./listen_stream.ts";
 import type { CallOptions, PendingInput, ReadOptions, RequestOptions, Verdict } from "./options.ts";
@@ -28,6 +27,7 @@ import type { CacheMode, CallTimes } from "./request_settings.ts";
 import { readCompletion, readContents, readDiscover, readPage, readPrompt } from "./results.ts";
 import type { ListShape } from "./results.ts";
 import type { Subscription, SubscriptionOptions, Watch, WatchOptions } from "./subscription_types.ts";
+import { runRounds } from "./run_rounds.ts";
 import { listen } from "./subscriptions.ts";
 import { callTool } from "./tool_call.ts";
 import { toolFunctions } from "./tool_functions.ts";

@@ -22,9 +22,9 @@ import { Connection } from "./connection.ts";
 import type { ConnectionSettings } from "./connection_settings.ts";
 import { DeadlineWatch } from "./deadline_watch.ts";
 import { checkRoots } from "./input_answers.ts";
-import { runRounds, sender } from "./input_required.ts";
 import { isCredentialHeader } from "./is_credential_header.ts";
 import type { ConnectOptions, HttpConnectOptions } from "./options.ts";
+import { LATER_PARTS, runRounds } from "./run_rounds.ts";
 import { SentSecrets } from "./sent_secrets.ts";
 import { untilAborted } from "./until_aborted.ts";
 import { withoutEcho } from "./without_echo.ts";
@@ -71,7 +71,10 @@ export async function connect(target: Served | Target, options: AnyOptions = {})
   const { inputs: handlers = {} } = options;
   checkOptionNames(handlers, INPUTS, "connect.inputs.");
   const limits = resolveLimits(options.limits);
-  const settings = connectionSettings(options, limits);
+  let settings = connectionSettings(options, limits);
+  if (options.extensions !== undefined) {
+    settings = (await LATER_PARTS.load()).withExtensions(settings, options.extensions, runRounds);
+  }
   const inputs = { inputs: handlers, parallel: options.parallelInputs === true };
   for (const name of ["onLog", "onError", "fetch"] as const) {
     if (options[name] !== undefined) checkFunction(options[name], `connect.${name}`);
@@ -82,18 +85,7 @@ export async function connect(target: Served | Target, options: AnyOptions = {})
   const cache = carrier.cache ?? caches?.(NOTHING_SHARED).create;
   const connection = await Connection.open({ ...settings, ...carrier, cache }, options.signal, options.verdict);
   const client = new McpClient({ connection, inputs });
-  for (const extension of settings.extensions) {
-    extension.attach?.(client, {
-      connection,
-      run: (call, round, given) =>
-        runRounds(
-          connection,
-          inputs,
-          { name: undefined, ...call, send: sender(connection, round), read: (result) => result },
-          given,
-        ),
-    });
-  }
+  settings.extensions?.attach(client, connection, inputs);
   return client as unknown as Client;
 }
 
@@ -136,7 +128,7 @@ function connectionSettings(
   options: AnyOptions,
   limits: ResolvedLimits,
 ): Omit<ConnectionSettings, keyof Carrier> {
-  const { protocol, inputs, info = { name: "@causeway/mcp", version: VERSION }, cache, use = [], extensions = [] } = options;
+  const { protocol, inputs, info = { name: "@causeway/mcp", version: VERSION }, cache, use = [] } = options;
   checkObject(info, "connect.info");
   if (typeof info.name !== "string" || typeof info.version !== "string") {
     throw new TypeError("connect.info: Expected a name and a version");
@@ -148,18 +140,15 @@ function connectionSettings(
   }
   if (Array.isArray(inputs?.roots)) checkRoots(inputs.roots, "connect.inputs.roots");
   checkList(use, "connect.use");
-  checkList(extensions, "connect.extensions");
-  extensions.forEach((one, at) => checkObject(one, `connect.extensions[${at}]`));
   use.forEach((layer, at) => checkFunction(layer, `connect.use[${at}]`));
   return {
     dialects: chooseDialects(typeof protocol === "string" ? [protocol] : protocol, "connect.protocol"),
     // Sent with every request: what is frozen is shared within a process, and what the program does with its own object changes nothing.
     info: frozenCopy(info),
-    capabilities: frozenCopy(deriveCapabilities({ inputs, capabilities: options.capabilities, extensions })),
+    capabilities: frozenCopy(deriveCapabilities({ inputs, capabilities: options.capabilities })),
     inputs: inputs ?? {},
     getStream: options.getStream !== false,
     limits,
-    extensions,
     use,
     onLog: options.onLog,
     onError: options.onError,

@@ -1,12 +1,13 @@
 /** What a connection is made of, and what it is asked to send. */
-import type { Dialect } from "../protocol/dialect.ts";
+import type { Dialect, ResultIn } from "../protocol/dialect.ts";
 import type { MirroredParam } from "../protocol/headers.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
 import type { ClientCapabilities, Implementation, InputResponses, JsonObject } from "../protocol/types.ts";
 import type { Transport } from "../transports/transport.ts";
+import type { AskingCall, InputSettings } from "./asking_call.ts";
 import type { AnswerCache, CacheHost } from "./cache_types.ts";
 import type { DeadlineWatch } from "./deadline_watch.ts";
-import type { ClientExtension, ClientMiddleware, InputHandlers, LogMessage, RequestOptions } from "./options.ts";
+import type { CallOptions, ClientMiddleware, InputHandlers, LogMessage, RequestOptions } from "./options.ts";
 import type { CacheMode, CallTimes } from "./request_settings.ts";
 import type { SentSecrets } from "./sent_secrets.ts";
 
@@ -36,8 +37,8 @@ export interface ConnectionSettings {
   readonly overHttp: boolean;
   /** The credentials that have left, where there are any: errors are told without them. */
   readonly secrets?: SentSecrets | undefined;
-  /** Extensions that are spoken. */
-  readonly extensions: readonly ClientExtension[];
+  /** The extensions that are spoken, where there are any. */
+  readonly extensions?: SpokenExtensions | undefined;
   /** Runs around every request, outermost first. */
   readonly use: readonly ClientMiddleware[];
   /** Makes the cache of answers; absent when nothing is cached. */
@@ -46,6 +47,49 @@ export interface ConnectionSettings {
   readonly onLog: ((message: LogMessage) => void) | undefined;
   /** Told of faults that belong to no call. */
   readonly onError: ((error: unknown) => void) | undefined;
+}
+
+/** The extensions of one client, as its parts use them. */
+export interface SpokenExtensions {
+  /** What is declared in revisions with a handshake, by identifier; undefined when nothing is. */
+  readonly inHandshake: JsonObject | undefined;
+  /** The member of the params of a method that a header repeats; undefined when none does. */
+  header(method: string): string | undefined;
+  /** Notes what client and server agreed on. */
+  agree(opened: Agreed): void;
+  /** The types that results of a method may have. */
+  types(method: string): ReadonlySet<string>;
+  /** Tells each of them of its client. */
+  attach(client: object, connection: Sending, inputs: InputSettings): void;
+  /** What sends the rounds of a call after a result of one of their types; undefined when the result is what it gives. */
+  follow(
+    connection: Sending,
+    method: string,
+    options: CallOptions,
+    answer: Extract<ResultIn, { readonly type: "extension" }>,
+  ): AskingCall<unknown>["send"] | undefined;
+}
+
+/** What client and server agreed on, as far as extensions depend on it. */
+export interface Agreed {
+  /** The dialect. */
+  readonly dialect: Pick<Dialect, "handshake">;
+  /** What is known about the server. */
+  readonly facts: { readonly capabilities: { readonly extensions?: object | undefined } };
+  /** Has the server said so itself? */
+  readonly confirmed: boolean;
+}
+
+/** A connection, as calls and extensions use it. */
+export interface Sending {
+  /** What it is made of. */
+  readonly settings: ConnectionSettings;
+  /** Deadlines of whatever waits. */
+  readonly watch: DeadlineWatch;
+  /** Sends a request, and reads its result. */
+  request(call: Call): Promise<ResultIn>;
+  /** An error without the credentials that the server may have repeated. */
+  told<T>(error: T): T;
 }
 
 /** One request as the client's methods want it sent. */

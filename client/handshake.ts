@@ -82,7 +82,7 @@ function initialize({ wire, settings, signal }: HandshakeOptions, dialect: Diale
   const hello = handshake.writeHello(wire.nextId(), {
     clientInfo: info,
     clientCapabilities: capabilities,
-    extensions: inHandshake(settings),
+    extensions: settings.extensions?.inHandshake,
   });
   const timeout = limits.requestTimeout;
   return wire.exchange(hello, {
@@ -92,12 +92,6 @@ function initialize({ wire, settings, signal }: HandshakeOptions, dialect: Diale
     limitNames: ["requestTimeout", "requestTimeout"],
     carry: { opensSession: true },
   });
-}
-
-/** The extensions that exist in revisions with a handshake; undefined when there are none. */
-function inHandshake({ extensions }: ConnectionSettings): JsonObject | undefined {
-  const declared = extensions.flatMap(({ id, handshake, settings = {} }) => handshake === true ? [[id, settings] as const] : []);
-  return declared.length === 0 ? undefined : Object.fromEntries(declared);
 }
 
 /** The versions that a refusal lists (MCP 2025-11-25, Lifecycle § Error Handling). */

@@ -4,77 +4,42 @@ import type { InputRequiredReason } from "../protocol/errors.ts";
 import type { ResultIn } from "../protocol/dialect.ts";
 import { CAUSE_LENGTH, INPUT_QUESTIONS } from "../protocol/limits.ts";
 import { shownLine } from "../protocol/shown.ts";
-import type { InputResponses, JsonObject } from "../protocol/types.ts";
+import type { InputResponses } from "../protocol/types.ts";
+import type { AskingCall, InputSettings, RunRounds } from "./asking_call.ts";
 import { mapBounded } from "./bounded.ts";
-import type { Connection } from "./connection.ts";
+import type { Sending } from "./connection_settings.ts";
 import type { Deadline } from "./deadline_watch.ts";
 import { answerInput } from "./input_answers.ts";
 import type { AnswerInput, InputAnswer } from "./input_answers.ts";
-import type {
-  CallOptions,
-  ExtensionRound,
-  ExtensionStep,
-  InputContext,
-  InputHandlers,
-  PendingInput,
-  RequestOptions,
-} from "./options.ts";
-import { callTimes } from "./request_settings.ts";
+import type { CallOptions, InputContext, PendingInput, RequestOptions } from "./options.ts";
 import type { CallTimes } from "./request_settings.ts";
 
-/** One round of a call. */
-export interface Round {
-  /** The options in force. */
-  readonly options: CallOptions;
-  /** The times of the whole call. */
-  readonly times: CallTimes;
-  /** Answers to the round before. */
-  readonly inputResponses: InputResponses | undefined;
-  /** The state of the round before, unchanged. */
-  readonly requestState: string | undefined;
-}
-
-/** A call that may ask for input. */
-export interface AskingCall<R> {
-  /** The method. */
-  readonly method: string;
-  /** The tool, prompt or resource. */
-  readonly name: string | undefined;
-  /** Sends one round, each under an id of its own. */
-  readonly send: (round: Round) => Promise<ResultIn>;
-  /** Reads the final result. */
-  readonly read: (result: JsonObject) => R | Promise<R>;
-}
-
-/** Who answers, and how. */
-export interface InputSettings {
-  /** The handlers. */
-  readonly inputs: InputHandlers;
-  /** Several questions of one round at once, within `serverRequests`. */
-  readonly parallel: boolean;
+/** Who answers, and what runs the call that goes on later. */
+export interface RoundSettings extends InputSettings {
+  /** Runs a call from its beginning. */
+  readonly run: RunRounds<Sending>;
 }
 
 type Asked = Extract<ResultIn, { readonly type: "input_required" }>;
 
 /**
- * Runs a call to its result (MCP 2026-07-28, Multi Round-Trip Requests § Client Requirements): every round repeats the
- * request in full under a fresh id, with the answers to that round's questions and its state, byte for byte.
+ * Goes on after the first answer of a call that is not its result: questions are answered, and extensions follow theirs.
  *
  * @throws {InputRequiredError} When nobody answers a question, a handler fails, the time is over meanwhile, or there are
  * more rounds than `limits.inputRounds`.
  * @throws {TransportError} "limit" when there are more than 100 questions in one round; no handler is asked then.
  */
-export async function runRounds<R>(
-  connection: Connection,
-  settings: InputSettings,
+export async function goOn<R>(
+  connection: Sending,
+  settings: RoundSettings,
   call: AskingCall<R>,
   options: CallOptions,
+  times: CallTimes,
+  first: ResultIn,
 ): Promise<R | PendingInput<R>> {
   const { limits } = connection.settings;
-  const times = callTimes(options, limits);
-  let { inputResponses, requestState } = options;
+  let answer = first;
   for (let rounds = 1;; rounds++) {
-    const answer = await call.send({ options, times, inputResponses, requestState });
     if (answer.type === "complete") return call.read(answer.result);
     if (answer.type === "extension") return await follow(connection, settings, call, options, answer);
     checkQuestions(call, answer);
@@ -83,50 +48,29 @@ export async function runRounds<R>(
       const text = `the server asked in more than ${limits.inputRounds} rounds (limit inputRounds)`;
       throw stopped(connection, settings, call, options, answer, "rounds", text);
     }
-    requestState = answer.requestState;
-    inputResponses = await new Answering(connection, settings, call, options, answer, times).run();
+    const { requestState } = answer;
+    const inputResponses = await new Answering(connection, settings, call, options, answer, times).run();
+    answer = await call.send({ options, times, inputResponses, requestState });
   }
 }
 
 /** What an extension's result holds is for the extension to read, and how the call goes on. */
 async function follow<R>(
-  connection: Connection,
-  settings: InputSettings,
+  connection: Sending,
+  settings: RoundSettings,
   call: AskingCall<R>,
   options: CallOptions,
-  { resultType, result }: Extract<ResultIn, { readonly type: "extension" }>,
+  answer: Extract<ResultIn, { readonly type: "extension" }>,
 ): Promise<R | PendingInput<R>> {
-  const { extensions, limits } = connection.settings;
-  const round = extensions.find(({ resultTypes }) => resultTypes?.includes(resultType))?.follow?.(result, {
-    method: call.method,
-    options,
-    connection,
-    request: async (method, params, own) => {
-      const times = callTimes(own, limits);
-      return (await connection.request({ method, params, options: own, times, meta: undefined })).result;
-    },
-  });
-  if (round === undefined) return result as unknown as R;
+  const send = connection.settings.extensions?.follow(connection, call.method, options, answer);
+  if (send === undefined) return answer.result as unknown as R;
   const { inputResponses: _responses, requestState: _state, ...rest } = options;
-  return await runRounds(connection, settings, { ...call, send: sender(connection, round) }, rest);
-}
-
-/** Sends the rounds of an extension. */
-export function sender(
-  connection: Connection,
-  round: (round: ExtensionRound) => Promise<ExtensionStep>,
-): AskingCall<unknown>["send"] {
-  return async ({ options, times: { deadline }, inputResponses }) => {
-    const step = await round({ options, deadline, inputResponses }).catch((error) => {
-      throw connection.told(error);
-    });
-    return step.type === "complete" ? step : { ...step, requestState: undefined, result: {} };
-  };
+  return await settings.run(connection, settings, { ...call, send }, rest);
 }
 
 function pendingInput<R>(
-  connection: Connection,
-  settings: InputSettings,
+  connection: Sending,
+  settings: RoundSettings,
   call: AskingCall<R>,
   options: CallOptions,
   asked: Asked,
@@ -136,13 +80,13 @@ function pendingInput<R>(
     inputRequests: asked.requests,
     requestState: asked.requestState,
     resume: (responses: InputResponses, changes: RequestOptions = {}) =>
-      runRounds(connection, settings, call, { ...options, ...changes, ...next(asked, responses), input: "manual" }),
+      settings.run(connection, settings, call, { ...options, ...changes, ...next(asked, responses), input: "manual" }),
   };
 }
 
 function stopped<R>(
-  connection: Connection,
-  settings: InputSettings,
+  connection: Sending,
+  settings: RoundSettings,
   call: AskingCall<R>,
   options: CallOptions,
   asked: Asked,
@@ -155,7 +99,7 @@ function stopped<R>(
     requestState: asked.requestState,
     cause,
     resume: async (responses) =>
-      await runRounds(connection, settings, call, { ...options, ...next(asked, responses), input: "auto" }) as R,
+      await settings.run(connection, settings, call, { ...options, ...next(asked, responses), input: "auto" }) as R,
   });
 }
 
@@ -184,8 +128,8 @@ function next(
 /** The answers of one round: handlers run until all are done, one fails, the caller gives up or the time is over. */
 class Answering<R> implements Deadline {
   due: number;
-  readonly #connection: Connection;
-  readonly #settings: InputSettings;
+  readonly #connection: Sending;
+  readonly #settings: RoundSettings;
   readonly #call: AskingCall<R>;
   readonly #options: CallOptions;
   readonly #asked: Asked;
@@ -193,8 +137,8 @@ class Answering<R> implements Deadline {
   #reject: (error: unknown) => void = () => undefined;
 
   constructor(
-    connection: Connection,
-    settings: InputSettings,
+    connection: Sending,
+    settings: RoundSettings,
     call: AskingCall<R>,
     options: CallOptions,
     asked: Asked,

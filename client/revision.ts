@@ -8,7 +8,7 @@ import type { ServerFacts } from "./client_types.ts";
 import type { Call, ConnectionSettings } from "./connection_settings.ts";
 import { isRefusal, negotiateAnew, openRevision } from "./opening.ts";
 import type { Opened, OpeningOptions } from "./opening.ts";
-import type { ClientExtension, Verdict } from "./options.ts";
+import type { Verdict } from "./options.ts";
 import { isRepeatable } from "./repeatable.ts";
 import { discoveredFacts } from "./server_facts.ts";
 import { untilAborted } from "./until_aborted.ts";
@@ -24,7 +24,6 @@ export class Revision {
   #dialect: Dialect;
   #facts: ServerFacts | undefined;
   #verdict: Verdict | undefined;
-  #common: readonly ClientExtension[] = [];
   /** The dialect comes from an earlier connection or a pin, and no answer has confirmed it yet. */
   #unconfirmed = false;
   /** The server was not asked what it is: answers tell. */
@@ -104,8 +103,8 @@ export class Revision {
    * @throws {ProtocolError} -32601 that names the method and the revision.
    */
   mustHave(method: string): void {
-    if (this.#dialect.hasRequest(method, "client")) return;
-    if (!DIALECTS.some((dialect) => dialect.hasRequest(method, "client"))) return;
+    const has = (dialect: Dialect): boolean => dialect.hasRequest(method, "client");
+    if (has(this.#dialect) || !DIALECTS.some(has)) return;
     const text = `Sending ${method}: revision ${this.#dialect.version} has no such request`;
     throw new ProtocolError(ERROR_CODES.method_not_found, text);
   }
@@ -131,7 +130,7 @@ export class Revision {
       inputResponses: call?.inputResponses,
       requestState: call?.requestState,
       mirrored: call?.mirrored ?? NOTHING_MIRRORED,
-      header: headerOf(this.#settings.extensions, method),
+      header: this.#settings.extensions?.header(method),
     });
   }
 
@@ -141,7 +140,7 @@ export class Revision {
    * @throws {TransportError} "not_mcp" when it is none of the revision.
    */
   read(method: string, result: JsonObject): ResultIn {
-    const read = this.#dialect.readResult(method, result, this.#typesOf(method));
+    const read = this.#dialect.readResult(method, result, this.#settings.extensions?.types(method) ?? NO_TYPES);
     if (read.ok) {
       if (this.#unasked) this.#learn(method, result);
       return read.value;
@@ -151,7 +150,7 @@ export class Revision {
 
   /** Is this a final result of the revision? */
   isComplete(method: string, result: JsonObject): boolean {
-    const read = this.#dialect.readResult(method, result, this.#typesOf(method));
+    const read = this.#dialect.readResult(method, result, this.#settings.extensions?.types(method) ?? NO_TYPES);
     return read.ok && read.value.type === "complete";
   }
 
@@ -204,25 +203,12 @@ export class Revision {
     return this.#settings.dialects.find(({ version }) => version === protocolVersion);
   }
 
-  #agree({ dialect, facts, confirmed }: Opened, at: number): void {
+  #agree(opened: Opened, at: number): void {
+    const { dialect, facts, confirmed } = opened;
     this.#dialect = dialect;
     this.#facts = facts;
     this.#unconfirmed = this.#unasked = !confirmed;
     this.#verdict = { protocolVersion: dialect.version, era: dialect.era, at };
-    // Only what both sides declared counts (MCP 2026-07-28, Basic § Result types); without a probe nothing is known of the server.
-    this.#common = this.#settings.extensions.filter(({ id, handshake }) =>
-      confirmed ? Object.hasOwn(facts.capabilities.extensions ?? {}, id) : dialect.handshake === undefined || handshake === true
-    );
+    this.#settings.extensions?.agree(opened);
   }
-
-  #typesOf(method: string): ReadonlySet<string> {
-    if (this.#common.length === 0) return NO_TYPES;
-    const own = this.#common.filter(({ resultMethods }) => resultMethods?.includes(method) !== false);
-    return new Set(own.flatMap(({ resultTypes }) => resultTypes ?? []));
-  }
-}
-
-function headerOf(extensions: readonly ClientExtension[], method: string): string | undefined {
-  for (const { headers } of extensions) if (headers !== undefined && Object.hasOwn(headers, method)) return headers[method];
-  return undefined;
 }

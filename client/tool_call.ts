@@ -4,14 +4,14 @@ import { ERROR_CODES, ProtocolError, TransportError } from "../protocol/errors.t
 import { isJsonObject, ownMember } from "../protocol/json.ts";
 import type { CallToolResult, JsonObject, Tool } from "../protocol/types.ts";
 import type { Connection } from "./connection.ts";
-import { runRounds } from "./input_required.ts";
-import type { InputSettings, Round } from "./input_required.ts";
+import type { InputSettings, Round } from "./asking_call.ts";
 import { inexactArgument } from "./known_tools.ts";
 import type { KnownTool, KnownTools } from "./known_tools.ts";
 import type { CallOptions, PendingInput } from "./options.ts";
 import { checkOutput } from "./output_check.ts";
 import { metaEntries } from "./request_settings.ts";
 import { readToolResult } from "./results.ts";
+import { runRounds } from "./run_rounds.ts";
 
 /** What a tool call needs. */
 export interface ToolCallSettings {

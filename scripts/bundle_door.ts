@@ -24,17 +24,27 @@ export interface DoorBundle {
  *
  * @throws {Error} When it can not be bundled; the message is the bundler's.
  */
-export async function bundleDoor(door: Door): Promise<DoorBundle> {
+export function bundleDoor(door: Door): Promise<DoorBundle> {
+  return bundleEntry(ROOT, config.exports[door]);
+}
+
+/**
+ * Bundles a program as {@linkcode bundleDoor} does a door.
+ *
+ * @param root The folder with the configuration.
+ * @param entry The program, relative to that folder.
+ * @throws {Error} When it can not be bundled; the message is the bundler's.
+ */
+export async function bundleEntry(root: string, entry: string): Promise<DoorBundle> {
   const folder = await Deno.makeTempDir({ prefix: "causeway-bundle-" });
   try {
     const external = VALIDATORS.map((name) => `--external=${name}`);
     const split = ["--platform", "browser", "--minify", "--code-splitting", "--outdir", folder];
-    const entry = config.exports[door];
-    const { code, output } = await runDeno(["bundle", ...split, ...external, `${ROOT}/${entry}`]);
-    if (code !== 0) throw new Error(`Bundling ${door}: ${output}`);
+    const { code, output } = await runDeno(["bundle", ...split, ...external, `${root}/${entry}`], { cwd: root });
+    if (code !== 0) throw new Error(`Bundling ${entry}: ${output}`);
     const chunks = new Map<string, string>();
     for await (const { name } of Deno.readDir(folder)) chunks.set(name, await Deno.readTextFile(`${folder}/${name}`));
-    const start = loadedWith(chunks, entry.replace(/^.*\/(.*)\.ts$/, "$1.js"));
+    const start = loadedWith(chunks, entry.replace(/^(?:.*\/)?(.*)\.ts$/, "$1.js"));
     return { start, all: [...chunks.values()].join("\n"), startBytes: gzipSync(start, { level: 9 }).length };
   } finally {
     await Deno.remove(folder, { recursive: true });

@@ -1,4 +1,5 @@
 /** The components of a server, checked against each other and looked up by name: immutable, made once. */
+import type { Declared } from "../protocol/extensions/extension_serving.ts";
 import type { Prompt, Resource, ResourceTemplate, Tool } from "../protocol/types.ts";
 import { checkList } from "../protocol/unknown_option.ts";
 import type { Mounted } from "./mounted.ts";
@@ -41,6 +42,8 @@ export interface CatalogueIndex extends Components {
   readonly promptsByName: ReadonlyMap<string, Entry<Prompt, PromptParts>>;
   /** Does anything complete? */
   readonly completes: boolean;
+  /** What is declared for extensions; undefined when there are none. */
+  readonly declared?: Declared | undefined;
   /** The mounted servers, as far as their components remember them. */
   readonly places: readonly Mounted[];
 }

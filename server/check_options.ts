@@ -1,9 +1,12 @@
 /** Checks the options of a server. */
-import { servedTogether } from "../protocol/extensions/extension_serving.ts";
-import { checkFunction, checkObject, checkOptionNames } from "../protocol/unknown_option.ts";
+import { SERVING } from "../protocol/extensions/extension_serving.ts";
+import type { Served } from "../protocol/extensions/extension_serving.ts";
+import type { ServerExtension } from "../protocol/extensions/extension_types.ts";
+import { checkFunction, checkList, checkObject, checkOptionNames } from "../protocol/unknown_option.ts";
 import { checkCacheHint } from "./cache_hint.ts";
 import { checkSessions } from "./check_sessions.ts";
 import { checkIcons } from "./component.ts";
+import type { CheckedOptions } from "./core.ts";
 import { checkMiddleware } from "./middleware.ts";
 import type { ServerOptions } from "./server_options.ts";
 
@@ -37,8 +40,12 @@ const HINT_KEYS: ReadonlySet<string> = new Set(["ttlMs", "cacheScope"]);
 
 const HINTS: ReadonlySet<string> = new Set(["discover", "tools", "prompts", "resources", "templates", "read"]);
 
-/** @throws {TypeError} For an option that nobody reads, and for one that is wrong; the message begins with its name. */
-export function checkOptions(options: ServerOptions): void {
+/**
+ * Checks the options of a server.
+ *
+ * @throws {TypeError} For an option that nobody reads, and for one that is wrong; the message begins with its name.
+ */
+export function checkOptions(options: ServerOptions): CheckedOptions {
   checkOptionNames(options, KNOWN, "");
   for (const key of ["name", "version"] as const) {
     if (typeof options[key] !== "string" || options[key] === "") throw new TypeError(`${key}: Expected a non-empty string`);
@@ -52,7 +59,13 @@ export function checkOptions(options: ServerOptions): void {
   checkIcons(options.icons, "server");
   checkFunctions(options);
   checkMiddleware(options.use);
-  servedTogether(options.extensions);
+  const { extensions } = options;
+  checkList(extensions, "extensions");
+  // The first of them serves them all.
+  const serve = (extensions?.[0] as Partial<Served> | null | undefined)?.[SERVING];
+  if (serve === undefined && extensions?.length) {
+    throw new TypeError("extensions[0]: Expected what serve() of an extension returns");
+  }
   checkSessions(options.sessions);
   const { cache = {} } = options;
   checkObject(cache, "cache");
@@ -64,6 +77,7 @@ export function checkOptions(options: ServerOptions): void {
   if (options.pageSize !== undefined && !(Number.isSafeInteger(options.pageSize) && options.pageSize > 0)) {
     throw new TypeError("pageSize: Expected a positive integer");
   }
+  return { ...options, extensions: serve?.(extensions as readonly ServerExtension[]) };
 }
 
 /** Parts of the application that are called: a fault is found now, not at the first call. */

@@ -19,8 +19,6 @@ import { LOG_LEVELS } from "../protocol/log_level.ts";
 import { onDemand } from "../protocol/on_demand.ts";
 import { ask } from "./ask.ts";
 import type { CallInput } from "./call_input.ts";
-import { EXCHANGE } from "./exchange_of.ts";
-import type { OverExchange } from "./exchange_of.ts";
 import { jsonFault } from "./json_safe.ts";
 import { createProgress } from "./progress.ts";
 import type { ReportProgress } from "./progress.ts";
@@ -37,7 +35,7 @@ type Asking = NonNullable<typeof ASKING.loaded>;
 type Built<Answer> = Question<Answer> | ((asking: Asking) => Question<Answer>);
 
 /** The context of one call. */
-export class HandlerContext implements Context, OverExchange {
+export class HandlerContext implements Context {
   /** The opened state of the round before. */
   readonly state: unknown;
   readonly #exchange: Exchange;
@@ -52,11 +50,6 @@ export class HandlerContext implements Context, OverExchange {
     this.#exchange = exchange;
     this.#input = input;
     this.state = input?.state;
-  }
-
-  /** The exchange that it looks at. */
-  get [EXCHANGE](): Exchange {
-    return this.#exchange;
   }
 
   /** The method. */

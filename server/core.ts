@@ -9,8 +9,8 @@ import type { Change } from "./changes.ts";
 import type { Notify } from "../protocol/context.ts";
 import type { StateSealer } from "./request_state.ts";
 import type { Running } from "./running.ts";
-import type { ServerOptions } from "./server_options.ts";
 import type { Questions } from "./questions.ts";
+import type { ServerOptions } from "./server_options.ts";
 import type { SessionMail } from "./session_mail.ts";
 import type { Sessions } from "./sessions.ts";
 import type { EventBus } from "./stores/event_bus.ts";
@@ -75,8 +75,8 @@ export interface OpenSubscriptions {
 export interface Method {
   /** Does it run code of the application? Then it needs a slot and has a deadline. */
   readonly runsHandler: boolean;
-  /** Does it exist only where there is no handshake? Undefined for methods of the protocol. */
-  readonly stateless?: boolean;
+  /** Does it exist in a dialect? Undefined for methods of the protocol. */
+  readonly isIn?: (dialect: Dialect) => boolean;
   /** Does the answer come when a stream ends? Meanwhile it needs neither slot nor deadline. */
   readonly lasts?: true;
   /** Refuses callers, before anything runs or waits and before a stream begins: throws what becomes an error. */
@@ -99,14 +99,18 @@ export interface LayeredResult {
   readonly cacheScope: CacheHint["cacheScope"];
 }
 
+/** Options of a server without a fault. */
+export interface CheckedOptions extends Omit<ServerOptions, "extensions"> {
+  /** The extensions, and what serves them; undefined when there are none. */
+  readonly extensions: ServedTogether<Exchange> | undefined;
+}
+
 /** What the parts of one server share; made once, when the server is defined. */
 export interface Core {
   /** The options that the server was defined with. */
-  readonly options: ServerOptions;
+  readonly options: CheckedOptions;
   /** Every bound. */
   readonly limits: ResolvedLimits;
-  /** The extensions; undefined when there are none. */
-  readonly extensions: ServedTogether | undefined;
   /** The dialects that are served, newest first. */
   readonly dialects: readonly Dialect[];
   /** What each dialect adds to every result. */

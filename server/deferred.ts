@@ -1,6 +1,5 @@
 /** What a handler may return beside a result: a value that decides itself how the call goes on. Extensions make it. */
 import type { Context } from "../protocol/context.ts";
-import type { ServedTogether } from "../protocol/extensions/extension_serving.ts";
 import type { ServerExtension } from "../protocol/extensions/extension_types.ts";
 import type { JsonObject } from "../protocol/types.ts";
 import type { HandlerContext } from "./context.ts";
@@ -19,6 +18,8 @@ export type RunWork = (
 
 /** A value that decides itself how the call goes on. */
 export interface Deferred {
+  /** What comes now is no result, as when a handler asks for input. */
+  readonly resultType: "input_required";
   /** Answers the call of a tool. */
   [DEFERRED](
     exchange: Exchange,
@@ -28,27 +29,21 @@ export interface Deferred {
   ): Promise<JsonObject>;
 }
 
-/** Is it such a value? */
-export function isDeferred(value: unknown): value is Deferred {
-  return typeof value === "object" && value !== null && DEFERRED in value;
+/** A tool that is called. */
+export interface CalledTool {
+  /** What it is made of. */
+  readonly parts: ToolParts;
 }
+
+/** Runs a handler once more, with the answers to what it asked by hand; a tool in any exchange, and with any handler. */
+export type RunAgain<T extends CalledTool> = (
+  context: HandlerContext,
+  exchange: Exchange,
+  tool: T,
+) => JsonObject | Promise<JsonObject>;
 
 /** An extension that takes part in calls of tools. */
 export interface ToolExtension extends ServerExtension {
-  /** Gives a tool other parts, such as a handler that is around its own. */
+  /** Gives a tool other parts, such as a handler that is around its own, and none of the options that it reads. */
   readonly tool: (parts: ToolParts) => ToolParts;
-}
-
-/**
- * The parts of a tool as the extensions of its server make them.
- *
- * @param name The name of the tool.
- * @throws {TypeError} For a tool with the option `task` when no extension reads it.
- */
-export function extendedTool(name: string, parts: ToolParts, extensions: ServedTogether | undefined): ToolParts {
-  const extended = extensions?.tool(parts) ?? parts;
-  if (parts.task !== undefined && extended === parts) {
-    throw new TypeError(`tools.${name}.task: Expected tasks() of @causeway/mcp/server/tasks among the extensions of the server`);
-  }
-  return extended;
 }

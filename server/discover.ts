@@ -1,7 +1,6 @@
 /** Who we are: the capabilities of a server, and `server/discover`. */
 import type { ResultFrame } from "../protocol/dialect.ts";
 import { prepareResult } from "../protocol/json_rpc.ts";
-import type { ServedTogether } from "../protocol/extensions/extension_serving.ts";
 import type { JsonObject, ServerCapabilities } from "../protocol/types.ts";
 import type { CatalogueIndex } from "./catalogue.ts";
 import type { Core, Method } from "./core.ts";
@@ -10,7 +9,6 @@ import { frozenCopy } from "../protocol/frozen_copy.ts";
 /** What a server says it can do, from what it offers. */
 export function capabilitiesOf(
   catalogue: CatalogueIndex,
-  extensions: ServedTogether | undefined,
 ): ServerCapabilities {
   return {
     ...(catalogue.tools === undefined ? {} : { tools: { listChanged: true } }),
@@ -18,7 +16,7 @@ export function capabilitiesOf(
     ...(catalogue.prompts === undefined ? {} : { prompts: { listChanged: true } }),
     ...(catalogue.completes ? { completions: {} } : {}),
     logging: {},
-    ...(extensions === undefined ? {} : { extensions: extensions.declared }),
+    ...catalogue.declared,
   };
 }
 

@@ -1,22 +1,14 @@
 /** The way from what handlers of extensions are given to the exchange behind it. */
+import { EXCHANGE } from "../protocol/extensions/extension_context.ts";
 import type { Exchange } from "./core.ts";
 
-/** The member that leads there; programs have no name for it. */
-export const EXCHANGE: unique symbol = Symbol("exchange");
-
-/** What has an exchange behind it: the context of a call, and what is known of who listens. */
-export interface OverExchange {
-  /** The exchange. */
-  readonly [EXCHANGE]: Exchange;
-}
-
 /**
- * The exchange behind a context that this package made.
+ * The exchange behind a context that a handler of an extension was given.
  *
- * @throws {TypeError} When it made none of them.
+ * @throws {TypeError} When it was given none of them.
  */
 export function exchangeOf(given: object): Exchange {
-  const exchange = (given as Partial<OverExchange>)[EXCHANGE];
+  const exchange = (given as { readonly [EXCHANGE]?: Exchange })[EXCHANGE];
   if (exchange === undefined) throw new TypeError("Expected a context as the server gave it");
   return exchange;
 }

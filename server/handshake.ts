@@ -40,16 +40,16 @@ export function noteInitialized(session: Session): void {
   if (state !== undefined && !state.initialized) session.update({ ...state, initialized: true });
 }
 
-type HandshakeParts = Pick<Core, "dialects" | "extensions" | "info" | "options" | "frames">;
+type HandshakeParts = Pick<Core, "dialects" | "info" | "options" | "frames">;
 
 /** Every answer to `initialize` is written when the server is defined: for connections that last, and for those that do not. */
-function initialize({ dialects, extensions, info, options }: HandshakeParts, capabilities: ServerCapabilities): Method {
+function initialize({ dialects, info, options }: HandshakeParts, capabilities: ServerCapabilities): Method {
   const welcome = ({ writeWelcome }: Handshake, lasting: boolean): JsonObject =>
     prepareResult(writeWelcome({
       serverInfo: info,
       capabilities: capabilities as JsonObject,
       instructions: options.instructions,
-      extensions: extensions?.inHandshake,
+      extensions: options.extensions?.inHandshake,
       lasting,
     }));
   const answers = new Map<Dialect, { readonly lasting: JsonObject; readonly single: JsonObject }>();

@@ -5,9 +5,7 @@ import type { JsonObject } from "../protocol/types.ts";
 import { isInputRequired } from "./is_input_required.ts";
 import type { HandlerContext } from "./context.ts";
 import type { Exchange } from "./core.ts";
-
-/** Runs a handler once more, with the answers to what it asked by hand. */
-export type RunAgain = (context: HandlerContext) => JsonObject | Promise<JsonObject>;
+import type { CalledTool, RunAgain } from "./deferred.ts";
 
 const ROUNDS = onDemand(() => import("./rounds.ts"));
 
@@ -65,16 +63,18 @@ export async function suspended(exchange: Exchange, context: HandlerContext, thr
 
 /**
  * Answers a handler that asks by hand: with a result that asks for input, or, where the client is asked by requests, with
- * what the handler gives when it is run again with the answers.
+ * what the handler gives when it is run again with the answers. What an extension made decides itself how the call goes on.
  *
+ * @param tool What is called, when that is a tool.
  * @throws {ProtocolError} -32021 when the client did not declare a capability that a question needs, and -32603 when the
  * method may not ask in this revision, or a handler asks in more rounds than the limit `inputRounds`.
  */
-export async function askForInput(
+export async function askForInput<T extends CalledTool>(
   exchange: Exchange,
   context: HandlerContext,
   asked: InputRequired,
-  again: RunAgain,
+  again: RunAgain<T>,
+  tool?: T,
 ): Promise<JsonObject> {
-  return await (await ROUNDS.load()).askForInput(exchange, context, asked, again);
+  return await (await ROUNDS.load()).askForInput(exchange, context, asked, again, tool);
 }

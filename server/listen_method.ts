@@ -10,12 +10,12 @@ const SUBSCRIPTIONS = onDemand(() => import("./subscriptions.ts"));
 
 /** The method `subscriptions/listen`; none when the server offers nothing that changes. */
 export function listenMethod(
-  { extensions }: Omit<Core, "methods">,
+  { options }: Omit<Core, "methods">,
   capabilities: ServerCapabilities,
   isVisible: IsVisible,
 ): [string, Method][] {
   const { tools, prompts, resources } = capabilities;
-  if ((tools ?? prompts ?? resources) === undefined && !extensions?.listens) return [];
+  if ((tools ?? prompts ?? resources) === undefined && !options.extensions?.listens) return [];
   const listening: Listening = { capabilities, isVisible };
   return [["subscriptions/listen", {
     runsHandler: false,

@@ -1,11 +1,11 @@
 /** Which methods a server answers in which dialect. */
 import type { Dialect } from "../protocol/dialect.ts";
+import { readSchema } from "../protocol/standard_schema.ts";
 import type { ServerCapabilities } from "../protocol/types.ts";
 import type { CatalogueIndex } from "./catalogue.ts";
 import { completionMethods } from "./completion.ts";
 import type { Core, Method } from "./core.ts";
 import { discoverMethods } from "./discover.ts";
-import { extensionMethods } from "./extension_methods.ts";
 import { handshakeMethods } from "./handshake.ts";
 import { listenMethod } from "./listen_method.ts";
 import { layersFor, withLayers } from "./middleware.ts";
@@ -14,6 +14,10 @@ import { promptMethods } from "./prompts.ts";
 import { resourceMethods, resourceVisibility } from "./resources.ts";
 import { withScopes } from "./scope_guard.ts";
 import { toolMethods } from "./tools.ts";
+// Last, because a bundle is smaller when these stand with what uses them most.
+import { argumentChecker } from "./argument_checker.ts";
+import { contextOf } from "./context.ts";
+import { jsonFault } from "./json_safe.ts";
 
 /**
  * The methods of one server, by dialect and name: in each dialect those that it has, and those that no dialect names.
@@ -36,7 +40,7 @@ export function methodsOf(
     ...(catalogue.prompts === undefined ? [] : promptMethods(core, catalogue)),
     ...(capabilities.completions === undefined ? [] : completionMethods(catalogue)),
     ...listenMethod(core, capabilities, isVisible),
-    ...extensionMethods(core),
+    ...core.options.extensions?.methods(core, contextOf, readSchema, argumentChecker, jsonFault) ?? [],
   ];
   const methods = bare.map(([name, method]): [string, Method] => [
     name,
@@ -45,9 +49,7 @@ export function methodsOf(
   return new Map(core.dialects.map((dialect) => [
     dialect,
     new Map(
-      methods.filter(([name, { stateless }]) =>
-        dialect.hasRequest(name, "client") || stateless === false || stateless && dialect.handshake === undefined
-      ),
+      methods.filter(([name, { isIn }]) => isIn?.(dialect) ?? dialect.hasRequest(name, "client")),
     ),
   ]));
 }

@@ -1,5 +1,4 @@
 /** Puts the components of a server behind a prefix and among those of another one. */
-import { servedTogether } from "../protocol/extensions/extension_serving.ts";
 import { toolNameFault } from "../protocol/tool_name.ts";
 import { createCatalogue } from "./catalogue.ts";
 import type { CatalogueIndex, Components } from "./catalogue.ts";
@@ -35,7 +34,7 @@ export function mount(outer: Server, other: Server, { prefix = "", ...rest }: Mo
   for (const key of Object.keys(rest)) throw new TypeError(`mount.${key}: Unknown option`);
   if (typeof prefix !== "string") throw new TypeError("mount.prefix: Expected a string");
   const { name } = added.options;
-  servedTogether(added.options.extensions)?.checkKept(name, own.options);
+  added.options.extensions?.checkKept(name, own.options);
   const move = placesIn(name, prefix, added.options.use ?? []);
   const now = added.catalogue();
   const moved: Components = {

@@ -7,6 +7,8 @@ import type { InputRequest, InputRequests, JsonObject } from "../protocol/types.
 import { stateOf } from "./ask.ts";
 import { HandlerContext } from "./context.ts";
 import { createInput } from "./create_input.ts";
+import { DEFERRED } from "./deferred.ts";
+import type { CalledTool, Deferred, RunAgain, RunWork } from "./deferred.ts";
 import { jsonFault } from "./json_safe.ts";
 import { checkCapabilities } from "./missing_capability.ts";
 import { questionFault } from "./question_fault.ts";
@@ -61,24 +63,35 @@ export async function suspended(exchange: Exchange, context: HandlerContext, thr
 
 /**
  * Answers a handler that asks by hand: with a result that asks for input, or, where the client is asked by requests, with
- * what the handler gives when it is run again with the answers.
+ * what the handler gives when it is run again with the answers. What an extension made decides itself how the call goes on.
  *
+ * @param tool What is called, when that is a tool.
  * @throws {ProtocolError} -32021 when the client did not declare a capability that a question needs, and -32603 when the
  * method may not ask in this revision, or a handler asks in more rounds than the limit `inputRounds`.
  */
-export async function askForInput(
+export async function askForInput<T extends CalledTool>(
   exchange: Exchange,
   context: HandlerContext,
-  asked: InputRequired,
-  again: (context: HandlerContext) => JsonObject | Promise<JsonObject>,
+  asked: InputRequired | Deferred,
+  again: RunAgain<T>,
+  tool?: T,
 ): Promise<JsonObject> {
   const { method } = exchange.request;
+  if (DEFERRED in asked) {
+    if (tool === undefined) throw new TypeError(`${method}: Only a tool can go on as a task`);
+    // Who has gone while this was loaded waits for nothing.
+    exchange.signal.throwIfAborted();
+    const run: RunWork = (inner, own, handler) => again(own, inner, { ...tool, parts: { ...tool.parts, handler } });
+    return await asked[DEFERRED](exchange, context, run, tool.parts);
+  }
   const requests = asked.inputRequests;
   const given = stateOf(asked);
   const state = given === undefined ? asked.requestState : given;
   checkAsked(requests, state);
   const input = context.inputBy({ createInput });
-  if (input instanceof RequestedInput) return await askNow(exchange, input, requests, state, again);
+  if (input instanceof RequestedInput) {
+    return await askNow(exchange, input, requests, state, (context) => again(context, exchange, tool as T));
+  }
   if (!exchange.dialect.mayAskForInput(method)) throw new TypeError(`${method}: Asking for input is not possible here`);
   checkCapabilities(Object.values(requests ?? {}) as InputRequest[], exchange.request.clientCapabilities);
   return await writeRound(exchange, requests, await (input as RoundAsker).remember(state));

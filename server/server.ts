@@ -1,8 +1,6 @@
 /** `defineServer`: checks and compiles a server, once. */
 import { chooseDialects } from "../protocol/dialects/mod.ts";
 import type { Validator } from "../protocol/json_schema.ts";
-import { servedTogether } from "../protocol/extensions/extension_serving.ts";
-import type { ServedTogether } from "../protocol/extensions/extension_serving.ts";
 import { REQUEST_STATE_LIFETIME, resolveLimits } from "../protocol/limits.ts";
 import { onDemand } from "../protocol/on_demand.ts";
 import { checkObject } from "../protocol/unknown_option.ts";
@@ -16,10 +14,9 @@ import type { CatalogueIndex, Components as GivenComponents } from "./catalogue.
 import { createNotify } from "./changes.ts";
 import { checkOptions } from "./check_options.ts";
 import type { AnyPrompt, AnyTool, Components, PromptMap, ToolMap } from "./component_types.ts";
-import type { Core } from "./core.ts";
+import type { CheckedOptions, Core } from "./core.ts";
 import { capabilitiesOf } from "./discover.ts";
 import { createHandler } from "./dispatch.ts";
-import { extendedCatalogue } from "./extended_catalogue.ts";
 import { createFetch } from "./fetch.ts";
 import { methodsOf } from "./methods.ts";
 import { mount } from "./mount.ts";
@@ -62,18 +59,17 @@ export function defineServer<
 >(options: ServerOptions & Components<T, R, P>): Server<{ readonly tools: ToolMap<T>; readonly prompts: PromptMap<P> }> {
   checkObject(options, "defineServer");
   const { tools, resources, prompts, ...rest } = options;
-  checkOptions(rest);
+  const checked = checkOptions(rest);
   const catalogue = createCatalogue({ tools, resources, prompts } as GivenComponents);
-  return compile(rest, catalogue) as Server<{ readonly tools: ToolMap<T>; readonly prompts: PromptMap<P> }>;
+  return compile(checked, catalogue) as Server<{ readonly tools: ToolMap<T>; readonly prompts: PromptMap<P> }>;
 }
 
-function compile(options: ServerOptions, first: CatalogueIndex): Server {
-  const extensions = servedTogether(options.extensions);
-  const extended = (own: CatalogueIndex): CatalogueIndex => extendedCatalogue(own, extensions);
+function compile(options: CheckedOptions, first: CatalogueIndex): Server {
+  const extended = (own: CatalogueIndex): CatalogueIndex => options.extensions?.catalogue(own, createCatalogue) ?? own;
   let catalogue = first;
   let served = extended(first);
-  let capabilities = capabilitiesOf(served, extensions);
-  const core = createCore(options, extensions, served, capabilities);
+  let capabilities = capabilitiesOf(served);
+  const core = createCore(options, served, capabilities);
   const promptly = createHandler(core);
   // Whoever calls it gets a promise, whatever the answer.
   const handle: MessageHandler = async (message, info) => await promptly(message, info);
@@ -87,16 +83,12 @@ function compile(options: ServerOptions, first: CatalogueIndex): Server {
     handle,
     info: core.info,
     notify: core.notify,
-    with: (changes): Server => {
-      const changed = { ...options, ...changes };
-      checkOptions(changed);
-      return compile(changed, catalogue);
-    },
+    with: (changes): Server => compile(checkOptions({ ...options, ...changes }), catalogue),
     mount: (other, given): never => compile(options, mount(server, other as Server, given)) as never,
     update: async (change) => {
       const next = changedCatalogue(catalogue, change);
       const nextServed = extended(next);
-      const declared = { ...capabilitiesOf(nextServed, extensions), ...capabilities };
+      const declared = { ...capabilitiesOf(nextServed), ...capabilities };
       const methods = methodsOf(core, nextServed, declared);
       const lists = changedLists(served, nextServed);
       [catalogue, served, capabilities, core.methods] = [next, nextServed, declared, methods];
@@ -109,8 +101,7 @@ function compile(options: ServerOptions, first: CatalogueIndex): Server {
 }
 
 function createCore(
-  options: ServerOptions,
-  extensions: ServedTogether | undefined,
+  options: CheckedOptions,
   catalogue: CatalogueIndex,
   capabilities: ServerCapabilities,
 ): Core {
@@ -122,7 +113,6 @@ function createCore(
   const loading = onDemand<Validator>(defaultValidator);
   const parts: Omit<Core, "methods"> = {
     options,
-    extensions,
     limits,
     dialects,
     frames: new Map(dialects.map((dialect) => [dialect, dialect.frame(info)])),

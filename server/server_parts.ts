@@ -1,11 +1,11 @@
 /** What a server is made of, kept on it for servers that it is mounted in. */
 import type { CatalogueIndex } from "./catalogue.ts";
-import type { ServerOptions } from "./server_options.ts";
+import type { CheckedOptions } from "./core.ts";
 
 /** What a server is made of. */
 export interface ServerParts {
   /** Its options. */
-  readonly options: ServerOptions;
+  readonly options: CheckedOptions;
   /** What it offers now. */
   readonly catalogue: () => CatalogueIndex;
 }

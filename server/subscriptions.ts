@@ -8,7 +8,7 @@ import type { ResolvedLimits } from "../protocol/limits.ts";
 import type { JsonObject, ServerCapabilities } from "../protocol/types.ts";
 import { changeNotice, ChangeQueue, CHANGES, readChange } from "./changes.ts";
 import type { Change } from "./changes.ts";
-import { callInfo } from "./context.ts";
+import { contextOf } from "./context.ts";
 import type { Exchange } from "./core.ts";
 import { missedChanges } from "./missed_changes.ts";
 import type { MissedChanges } from "./missed_changes.ts";
@@ -158,7 +158,7 @@ export function listen(
   since?: MissedChanges,
 ): Promise<JsonObject> {
   const wanted = honoured(exchange, capabilities, isVisible);
-  const extras = exchange.core.extensions?.open(exchange, callInfo);
+  const extras = exchange.core.options.extensions?.open(exchange, contextOf);
   if (extras === undefined) return openStream(exchange, wanted, undefined, since);
   const missed = since ?? missedChanges(exchange);
   return extras.then((added) => openStream(exchange, wanted, added, missed));

@@ -122,12 +122,10 @@ export interface ToolParts {
   readonly mirrored: readonly MirroredParam[];
   /** Milliseconds; the server's own deadline when absent. */
   readonly timeout: number | undefined;
-  /** May, or must, a call become a task? */
-  readonly task?: "optional" | "required" | undefined;
   /** Runs the call. */
   readonly handler: (args: never, ctx: Context) => unknown;
-  /** The options that every component has. */
-  readonly options: ComponentOptions;
+  /** The options that every component has, and whether a call may, or must, become a task. */
+  readonly options: ComponentOptions & { readonly task?: "optional" | "required" | undefined };
   /** The mounted server that it belongs to. */
   readonly within?: Mounted | undefined;
 }
@@ -198,7 +196,6 @@ export function tool<
     output,
     mirrored: mirrored.params,
     timeout: options.timeout,
-    task: options.task,
     handler: options.handler as ToolParts["handler"],
     options,
   };

@@ -11,8 +11,6 @@ import { blockFault } from "./block_fault.ts";
 import type { CatalogueIndex, Entry } from "./catalogue.ts";
 import { callInfo, HandlerContext } from "./context.ts";
 import type { Core, Exchange, LayeredResult, Method } from "./core.ts";
-import { DEFERRED, extendedTool } from "./deferred.ts";
-import type { Deferred } from "./deferred.ts";
 import { askForInput, isLaterRound, laterRound, suspended } from "./in_rounds.ts";
 import { isInputRequired } from "./is_input_required.ts";
 import { jsonFault } from "./json_safe.ts";
@@ -33,9 +31,14 @@ interface Callable extends Entry<Tool, ToolParts> {
 export function toolMethods(core: Omit<Core, "methods">, catalogue: CatalogueIndex): [string, Method][] {
   const callables = new Map<string, Callable>();
   for (const [name, entry] of catalogue.toolsByName) {
+    // The extension that reads the option takes it out.
+    if (entry.parts.options.task !== undefined) {
+      throw new TypeError(
+        `tools.${name}.task: Expected tasks() of @causeway/mcp/server/tasks among the extensions of the server`,
+      );
+    }
     callables.set(name, {
       ...entry,
-      parts: extendedTool(name, entry.parts, core.extensions),
       args: argumentChecker(entry.parts.input, core.validator),
       output: entry.parts.output === undefined
         ? undefined
@@ -180,15 +183,10 @@ function finish(
 ): JsonObject | Promise<JsonObject> {
   if (context.loading !== undefined) return context.loading.then(() => finish(exchange, tool, args, context, value));
   if (context.suspended) return suspended(exchange, context, undefined);
-  const later = isInputRequired(value)
-    ? askForInput(exchange, context, value, (again) => run(exchange, tool, args, again))
-    : (value as Partial<Deferred> | null | undefined)?.[DEFERRED]?.(
-      exchange,
-      context,
-      (inner, own, handler) => run(inner, { ...tool, parts: { ...tool.parts, handler } }, args, own),
-      tool.parts,
-    );
-  if (later !== undefined) return later.catch((error) => exchange.write(toolError(exchange, tool.definition, error)));
+  if (isInputRequired(value)) {
+    return askForInput(exchange, context, value, (again, inner, other) => run(inner, other, args, again), tool)
+      .catch((error) => exchange.write(toolError(exchange, tool.definition, error)));
+  }
   const parts = readToolReturn(value, tool.output !== undefined);
   if (tool.output !== undefined && !parts.isError) return finishStructured(exchange, tool, tool.output, parts);
   return exchange.write(writeToolResult(forDialect(exchange, tool, parts)));

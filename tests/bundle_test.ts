@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import config from "../deno.json" with { type: "json" };
 import { readImports } from "../scripts/check_imports.ts";
-import { bundleDoor, VALIDATORS } from "../scripts/bundle_door.ts";
+import { bundleDoor, bundleEntry, VALIDATORS } from "../scripts/bundle_door.ts";
 import type { Door, DoorBundle } from "../scripts/bundle_door.ts";
 import { ROOT, runDeno } from "../scripts/command.ts";
 import { readTokens } from "../scripts/source_tokens.ts";
+import { inCopy, takeHooksOut } from "./extension_hooks.ts";
 
 /** The doors that run anywhere; the others serve one runtime. */
 const CORE = [".", "./client", "./server", "./protocol", "./transports"] as const;
@@ -13,6 +14,9 @@ const STARTS_PROCESSES: readonly string[] = [".", "./client"];
 const ASKED_FOR = ["node:child_process", "node:process", "node:console", "node:fs", "node:net", "node:url"];
 /** What programs load at their start, after gzip. */
 const MOST_BYTES = { "./server": 61_000, "./client": 57_500 } as const;
+
+/** What a program that has no extension loads for them, on each end. */
+const MOST_FOR_EXTENSIONS = 300;
 
 /** What only other doors hold: files of ours, and packages. */
 const ELSEWHERE: readonly RegExp[] = [
@@ -77,6 +81,23 @@ Deno.test("what a program loads at its start of ./server and ./client does not g
       await step.step(`${startBytes} bytes of gzip, at most ${most}`, () => assert.ok(startBytes <= most, `${startBytes} bytes`));
     });
   }
+});
+
+Deno.test("a server or a client without extensions loads at most 300 bytes of gzip for them", async (t) => {
+  await inCopy(async (folder) => {
+    const weigh = async () => ({
+      server: (await bundleEntry(folder, "server.ts")).startBytes,
+      client: (await bundleEntry(folder, "client.ts")).startBytes,
+    });
+    const whole = await weigh();
+    await takeHooksOut(folder);
+    const rest = await weigh();
+    for (const end of ["server", "client"] as const) {
+      const held = whole[end] - rest[end];
+      // What is taken out must have been there; the sizes belong to the report.
+      await t.step(`${end}: ${held} bytes of ${whole[end]}`, () => assert.ok(held > 0 && held <= MOST_FOR_EXTENSIONS, `${held}`));
+    }
+  });
 });
 
 /** The files and packages that a door leads to, types and what is loaded on first use included. */

@@ -64,7 +64,7 @@ export function handshakeGreetings(
         method: "initialize",
         params: {
           protocolVersion: forms.version,
-          capabilities: { ...forms.clientCapabilities(hello.clientCapabilities), ...extensionsOf(hello) },
+          capabilities: { ...forms.clientCapabilities(hello.clientCapabilities), ...pick(hello, EXTENSIONS) },
           clientInfo: pick(hello.clientInfo, forms.implementation),
         },
       },
@@ -74,7 +74,7 @@ export function handshakeGreetings(
     readHello,
     writeWelcome: (facts) => ({
       protocolVersion: forms.version,
-      capabilities: { ...serverCapabilities(facts.capabilities, facts.lasting), ...extensionsOf(facts) },
+      capabilities: { ...serverCapabilities(facts.capabilities, facts.lasting), ...pick(facts, EXTENSIONS) },
       serverInfo: pick(facts.serverInfo, forms.implementation),
       ...(facts.instructions === undefined ? {} : { instructions: facts.instructions }),
     }),
@@ -142,9 +142,7 @@ function readWelcome(result: JsonObject): Outcome<Welcome> {
 }
 
 /** The revisions do not name the member, and allow it: only extensions that exist in them stand in it. */
-function extensionsOf({ extensions }: { readonly extensions?: JsonObject | undefined }): JsonObject {
-  return extensions === undefined ? {} : { extensions };
-}
+const EXTENSIONS: readonly string[] = ["extensions"];
 
 /** Capabilities of a server, without what needs a connection that lasts when there is none. */
 function serverCapabilities(declared: JsonObject, lasting: boolean): JsonObject {

@@ -2,7 +2,9 @@
 import { ERROR_CODES, ProtocolError } from "../errors.ts";
 import { headerEquals, HEADERS } from "../headers.ts";
 import { isJsonObject, ownMember } from "../json.ts";
+import type { Validator } from "../json_schema.ts";
 import type { JsonObject } from "../types.ts";
+import { extensionContext } from "./extension_context.ts";
 import { mustDeclare } from "./extension_declared.ts";
 import type { ServedCall, ServedExchange, ServingKit } from "./extension_serving.ts";
 import type { ServedMethod, ServerExtension } from "./extension_types.ts";
@@ -10,19 +12,21 @@ import type { ServedMethod, ServerExtension } from "./extension_types.ts";
 /** The methods of an extension, by name. */
 export function extensionCalls<E extends ServedExchange>(
   extension: ServerExtension,
+  validator: () => Promise<Validator>,
   kit: ServingKit<E>,
 ): [string, ServedCall<E>][] {
-  return Object.entries(extension.methods).map(([name, served]) => [name, callOf(extension, name, served, kit)]);
+  return Object.entries(extension.methods).map(([name, served]) => [name, callOf(extension, name, served, validator, kit)]);
 }
 
 function callOf<E extends ServedExchange>(
   extension: ServerExtension,
   name: string,
   { params, result, header, cacheable, handler }: ServedMethod,
-  { checker, contextOf, jsonFault }: ServingKit<E>,
+  validator: () => Promise<Validator>,
+  [contextOf, readSchema, checkerOf, jsonFault]: ServingKit<E>,
 ): ServedCall<E> {
-  const given = checker(params, "input", "params", `extensions.${name}.params`);
-  const returned = checker(result, "output", "result", `extensions.${name}.result`);
+  const given = checkerOf(readSchema(params, "input", `extensions.${name}.params`), validator, "params");
+  const returned = checkerOf(readSchema(result, "output", `extensions.${name}.result`), validator, "result");
   const write = (exchange: E, value: unknown): JsonObject => {
     const result = checkResult(extension, name, value);
     const fault = jsonFault(result, name);
@@ -31,7 +35,7 @@ function callOf<E extends ServedExchange>(
   };
   return {
     runsHandler: true,
-    stateless: !extension.handshake,
+    isIn: ({ handshake }) => extension.handshake || handshake === undefined,
     guard: (exchange) => {
       if (header !== undefined) checkName(exchange, header);
       if (!extension.undeclared) mustDeclare(exchange, extension);
@@ -41,7 +45,7 @@ function callOf<E extends ServedExchange>(
       await given.load();
       const checked = await given.check(own);
       if (!checked.ok) throw ProtocolError.invalidParams(checked.sentence);
-      const value = await handler(checked.value as never, contextOf(exchange));
+      const value = await handler(checked.value as never, extensionContext(exchange, contextOf));
       await returned.load();
       const found = await returned.check(value);
       if (!found.ok) throw new TypeError(`${name}: What the handler returned does not fit. ${found.sentence}`);

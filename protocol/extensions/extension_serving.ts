@@ -1,10 +1,11 @@
 /** What a served extension brings along for servers, so that a server without extensions carries nothing of it. */
-import type { CallInfo, Context } from "../context.ts";
+import type { Context } from "../context.ts";
 import type { Dialect, RequestIn } from "../dialect.ts";
 import type { HeaderReader } from "../headers.ts";
 import type { ResolvedLimits } from "../limits.ts";
+import type { Validator } from "../json_schema.ts";
 import type { Schema } from "../schema.ts";
-import { checkList } from "../unknown_option.ts";
+import type { CompiledSchema } from "../standard_schema.ts";
 import type { Awaitable, CacheHint, JsonObject, JsonRpcNotification } from "../types.ts";
 import type { ServerExtension } from "./extension_types.ts";
 
@@ -31,22 +32,24 @@ export interface ValueChecker {
   check(value: unknown): Awaitable<CheckedValue>;
 }
 
-/** What a server gives an extension to serve its methods with. */
-export interface ServingKit<E extends ServedExchange> {
-  /** Makes the checker of a schema. Throws for what is no schema; `path` is where it stands. */
-  checker(schema: Schema, direction: "input" | "output", part: "params" | "result", path: string): ValueChecker;
+/** What a server gives its extensions to serve with: of its own parts, so that programs without a server do not load them with an extension. */
+export type ServingKit<E extends ServedExchange> = readonly [
   /** What a handler sees of a request. */
-  contextOf(exchange: E): Context;
+  contextOf: (exchange: E) => Context,
+  /** Reads a schema. Throws for what is none; `path` is where it stands. */
+  readSchema: (schema: Schema, direction: "input" | "output", path: string) => CompiledSchema,
+  /** Makes the checker of a schema. */
+  checkerOf: (schema: CompiledSchema, validator: () => Promise<Validator>, part: "params" | "result") => ValueChecker,
   /** Says where a value is no JSON. */
-  jsonFault(value: unknown, path: string): string | undefined;
-}
+  jsonFault: (value: unknown, path: string) => string | undefined,
+];
 
 /** How a server answers one method of an extension. */
 export interface ServedCall<E extends ServedExchange> {
   /** It runs code of the application. */
   readonly runsHandler: true;
-  /** Does it exist only where there is no handshake? */
-  readonly stateless: boolean;
+  /** Does it exist in a dialect? */
+  isIn(dialect: Pick<Dialect, "handshake">): boolean;
   /** Refuses callers before anything runs. */
   guard(exchange: E): void;
   /** Answers with a result that is written. */
@@ -81,20 +84,28 @@ export interface ListenExtras {
 export interface Catalogue {
   /** Its resources; undefined when it has none. */
   readonly resources?: readonly unknown[] | undefined;
+  /** Its tools, by name. */
+  readonly toolsByName: ReadonlyMap<string, { readonly parts: unknown }>;
+  /** What it declares for extensions; undefined when it has none. */
+  readonly declared?: Declared | undefined;
+}
+
+/** What a server declares for extensions, by identifier. */
+export interface Declared {
+  /** The settings of each. */
+  readonly extensions: { readonly [id: string]: JsonObject };
 }
 
 /** The extensions of one server, checked, and what serves them. */
-export interface ServedTogether {
-  /** What is declared, by identifier. */
-  readonly declared: { readonly [id: string]: JsonObject };
+export interface ServedTogether<E extends ServedExchange> extends ReadonlyArray<ServerExtension> {
   /** What is declared where there is a handshake; undefined when nothing is. */
   readonly inHandshake: { readonly [id: string]: JsonObject } | undefined;
   /** Does one serve a key of filters? */
   readonly listens: boolean;
   /**
-   * A catalogue together with the resources that they bring along now.
+   * A catalogue together with what they declare and the resources that they bring along now, its tools as they make them.
    *
-   * @param own The catalogue; given back as it is when they bring none.
+   * @param own The catalogue.
    * @param create Makes the catalogue.
    */
   catalogue<C extends Catalogue>(own: C, create: (parts: C) => C): C;
@@ -106,41 +117,22 @@ export interface ServedTogether {
    * @throws {TypeError} Naming both servers and the extension.
    */
   checkKept(name: string, outer: { readonly name: string; readonly extensions?: readonly ServerExtension[] | undefined }): void;
-  /** The parts of a tool as they make them. */
-  tool<P>(parts: P): P;
-  /** The methods, by name. Throws for a schema that is none. */
-  methods<E extends ServedExchange>(kit: ServingKit<E>): [string, ServedCall<E>][];
+  /** The methods, by name; their values are checked by the validator of the server. Throws for a schema that is none. */
+  methods(server: { readonly validator: () => Promise<Validator> }, ...kit: ServingKit<E>): [string, ServedCall<E>][];
   /**
    * Opens what a filter asks of extensions; undefined when it asks for nothing of them.
    *
-   * @param infoOf What they see of who listens.
+   * @param contextOf What a handler sees of a request.
    * @throws {ProtocolError} -32021 for a key of an extension that the client does not declare.
    */
-  open<E extends ListeningExchange>(
-    exchange: E,
-    infoOf: (exchange: E) => CallInfo,
-  ): Promise<ListenExtras> | undefined;
+  open(exchange: E & ListeningExchange, contextOf: (exchange: E) => Context): Promise<ListenExtras> | undefined;
 }
 
 /** The member of a served extension that serves it, together with others. */
-export const SERVING: unique symbol = Symbol("serves the extension");
+export const SERVING: unique symbol = Symbol("extensions");
 
 /** An extension as `serve` returns it. */
 export interface Served {
   /** Checks the extensions of a server, and serves them. */
-  readonly [SERVING]: (extensions: readonly ServerExtension[]) => ServedTogether;
-}
-
-/**
- * The extensions of a server, as the first of them serves them all; undefined when there are none.
- *
- * @throws {TypeError} For what is no list, what `serve` did not return, an extension that is given twice, and a method or a key of filters that
- * is taken.
- */
-export function servedTogether(extensions: readonly ServerExtension[] | undefined): ServedTogether | undefined {
-  checkList(extensions, "extensions");
-  if (extensions === undefined || extensions.length === 0) return undefined;
-  const serve = (extensions[0] as Partial<Served> | null | undefined)?.[SERVING];
-  if (serve === undefined) throw new TypeError("extensions[0]: Expected what serve() of an extension returns");
-  return serve(extensions);
+  readonly [SERVING]: <E extends ServedExchange>(extensions: readonly ServerExtension[]) => ServedTogether<E>;
 }

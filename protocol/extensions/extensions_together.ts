@@ -3,9 +3,10 @@ import { isJsonObject, ownMember } from "../json.ts";
 import type { JsonObject } from "../json.ts";
 import { extensionCalls } from "./extension_calls.ts";
 import { checkExtensions } from "./extension_check.ts";
+import { extensionContext } from "./extension_context.ts";
 import { mustDeclare } from "./extension_declared.ts";
 import type { Wanted } from "./extension_listen.ts";
-import type { ListeningExchange, ServedTogether } from "./extension_serving.ts";
+import type { ListeningExchange, ServedExchange, ServedTogether } from "./extension_serving.ts";
 import type { ServerExtension } from "./extension_types.ts";
 
 /** What single extensions bring along beside methods. */
@@ -22,16 +23,21 @@ type Bringing = ServerExtension & {
  * @throws {TypeError} For what `serve` did not return, an extension that is given twice, and a method or a key of filters that
  * is taken.
  */
-export function extensionsTogether(extensions: readonly Bringing[]): ServedTogether {
+export function extensionsTogether<E extends ServedExchange>(
+  extensions: readonly Bringing[],
+): ServedTogether<E> {
   checkExtensions(extensions);
   const inHandshake = extensions.filter(({ handshake }) => handshake);
-  return {
-    declared: declared(extensions),
+  const served: Omit<ServedTogether<E>, keyof readonly unknown[]> = {
     inHandshake: inHandshake.length === 0 ? undefined : declared(inHandshake),
     listens: extensions.some(({ listen }) => Object.keys(listen).length > 0),
     catalogue(own, create) {
       const brought = extensions.flatMap(({ resources }) => resources === undefined ? [] : [resources]);
-      return brought.length === 0 ? own : create({ ...own, resources: [...own.resources ?? [], ...brought.flat()] });
+      const all = brought.length === 0 ? own : create({ ...own, resources: [...own.resources ?? [], ...brought.flat()] });
+      const toolsByName = new Map([...all.toolsByName].map(([name, entry]) => {
+        return [name, { ...entry, parts: extensions.reduce((now, { tool }) => tool?.(now) ?? now, entry.parts) }];
+      }));
+      return Object.freeze({ ...all, toolsByName, declared: { extensions: declared(extensions) } });
     },
     checkKept(name, outer) {
       for (const one of extensions) {
@@ -40,15 +46,17 @@ export function extensionsTogether(extensions: readonly Bringing[]): ServedToget
         if (!kept) throw new TypeError(`mount: "${name}" has the extension ${one.id} and "${outer.name}" has not`);
       }
     },
-    tool: (parts) => extensions.reduce((now, { tool }) => tool?.(now) ?? now, parts),
-    methods: (kit) => extensions.flatMap((extension) => extensionCalls(extension, kit)),
-    open: (exchange, infoOf) => {
+    methods: ({ validator }, ...kit) => extensions.flatMap((extension) => extensionCalls(extension, validator, kit)),
+    open: (exchange, contextOf) => {
       const wanted = wantedOf(extensions, exchange);
       if (wanted.length === 0) return undefined;
       for (const [extension] of wanted) mustDeclare(exchange, extension);
-      return import("./extension_listen.ts").then(({ openWanted }) => openWanted(exchange, wanted, infoOf(exchange)));
+      return import("./extension_listen.ts").then(({ openWanted }) => {
+        return openWanted(exchange, wanted, extensionContext(exchange, contextOf));
+      });
     },
   };
+  return Object.freeze(Object.assign([...extensions], served));
 }
 
 function wantedOf(extensions: readonly ServerExtension[], { request }: ListeningExchange): readonly Wanted[] {

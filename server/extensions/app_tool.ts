@@ -98,6 +98,7 @@ function uiOf(options: JsonObject, meta: JsonObject, path: string): JsonObject {
 /** What `task()` gives has no content yet: its work is looked at when it has ended, as a task or at once. */
 function deferredWithContent(path: string, deferred: Deferred): Deferred {
   return {
+    resultType: "input_required",
     [DEFERRED]: (exchange, context, run, tool) =>
       deferred[DEFERRED](exchange, context, (exchange, context, work) => {
         return run(exchange, context, (args, ctx) => withContent(path, work(args, ctx)));

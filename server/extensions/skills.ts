@@ -25,7 +25,7 @@ import { shown } from "../../protocol/shown.ts";
 import type { CacheHint, JsonObject } from "../../protocol/types.ts";
 import { checkObject } from "../../protocol/unknown_option.ts";
 import { checkCacheHint } from "../cache_hint.ts";
-import type { ResourceExtension } from "../extended_catalogue.ts";
+import type { ResourceExtension } from "../resource_extension.ts";
 import { directoriesOf, namedChildren, rootOf } from "./skill_directories.ts";
 import type { Child } from "./skill_directories.ts";
 import { pagesOf } from "./skill_pages.ts";

@@ -164,10 +164,10 @@ export function tasks(options: TasksOptions = {}): ServerExtension {
   const extension: TasksExtension = {
     ...served,
     tool: (parts) => {
-      if (parts.task === undefined) return parts;
-      const { handler } = parts;
-      const required = parts.task === "required";
-      return { ...parts, handler: (args) => task((ctx) => handler(args, ctx), { required }) };
+      const { handler, options: { task: kind, ...options } } = parts;
+      if (kind === undefined) return parts;
+      const required = kind === "required";
+      return { ...parts, options, handler: (args) => task((ctx) => handler(args, ctx), { required }) };
     },
     [DESK]: { desk, options },
   };
@@ -199,6 +199,7 @@ export function task<R>(work: (ctx: Context) => R, options: TaskOptions = {}): A
   checkOptionNames(options, KNOWN_OF_ONE, "task.");
   for (const name of ["ttl", "pollInterval"] as const) if (options[name] !== undefined) checkInteger(name, options[name]);
   const deferred: Deferred = {
+    resultType: "input_required",
     [DEFERRED]: async (exchange, context, run, { options: { scopes } }) => {
       const found = exchange instanceof TaskExchange ? undefined : ofServer(exchange);
       const required = options.required === true && !(exchange instanceof TaskExchange);

@@ -6,7 +6,7 @@ const form = () => ({ action: "cancel" as const });
 const sampling = () => ({ role: "assistant" as const, content: [], model: "m" });
 
 function derive(sources: Partial<CapabilitySources>): unknown {
-  return deriveCapabilities({ inputs: undefined, capabilities: undefined, extensions: undefined, ...sources });
+  return deriveCapabilities({ inputs: undefined, capabilities: undefined, ...sources });
 }
 
 Deno.test("deriveCapabilities declares what handlers answer (M-ELIC-009, M-ELIC-011, M-SAMP-009, M-ROOT-003)", () => {
@@ -32,21 +32,7 @@ Deno.test("deriveCapabilities adds what the program states (M-SAMP-007)", () => 
   });
 });
 
-Deno.test("deriveCapabilities declares extensions under prefixed identifiers (M-VER-008, M-VER-009, M-VER-010, M-VER-013)", () => {
-  const extensions = [{ id: "io.modelcontextprotocol/tasks" }, { id: "com.example/audit", settings: { a: 1 } }];
-  assert.deepEqual(derive({ extensions, capabilities: { extensions: { "com.example/other": {} } } }), {
-    extensions: { "com.example/other": {}, "io.modelcontextprotocol/tasks": {}, "com.example/audit": { a: 1 } },
-  });
-  for (const id of ["tasks", "bad id!", "com..x/y", "com.mcp.tools/x", "io.modelcontextprotocol/-"]) {
-    assert.throws(() => derive({ extensions: [{ id }] }), /^TypeError: connect\.extensions: /, id);
-  }
-});
-
-Deno.test("deriveCapabilities refuses contradictions", () => {
-  assert.throws(
-    () => derive({ extensions: [{ id: "a/b" }], capabilities: { extensions: { "a/b": {} } } }),
-    /declared twice/,
-  );
+Deno.test("deriveCapabilities refuses what is no capability", () => {
   assert.throws(
     () => derive({ capabilities: { roots: false as unknown as object } }),
     /^TypeError: connect\.capabilities\.roots/,

@@ -60,6 +60,17 @@ Deno.test("the end of the server overtakes a first question that is loading", as
   else assert.deepEqual([response.error.data.reason, order.length], ["closing", 1]);
 });
 
+Deno.test("the first call of a process that goes on by itself gives the result of its work", async () => {
+  const { texts: [first, second], order, reported } = await outcomeOf("deferred");
+  assert.deepEqual([first.result.content[0].text, second.result.content[0].text], ["worked", "plain"]);
+  assert.deepEqual([order, reported], [["work"], []]);
+});
+
+Deno.test("a call that is cancelled before it goes on by itself begins no work, and the next call does", async () => {
+  const { response, order, next, reported } = await outcomeOf("deferred cancelled");
+  assert.deepEqual([response, next.result.content[0].text, order, reported], [null, "worked", ["work"], []]);
+});
+
 Deno.test("the first change stream of a process tells what changed since its request", async () => {
   assert.deepEqual(await outcomeOf("changed"), {
     methods: ["notifications/subscriptions/acknowledged", "notifications/tools/list_changed"],

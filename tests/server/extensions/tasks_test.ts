@@ -4,6 +4,8 @@ import { tasks as clientTasks } from "../../../client/extensions/tasks.ts";
 import { textOf } from "../../../client/text_of.ts";
 import { around } from "../../../server/around.ts";
 import { task, tasks } from "../../../server/extensions/tasks.ts";
+import { prompt } from "../../../server/prompt.ts";
+import { resource } from "../../../server/resource.ts";
 import { defineServer } from "../../../server/server.ts";
 import { memoryStore } from "../../../server/stores/memory.ts";
 import { MemoryStore } from "../../../server/stores/memory_store.ts";
@@ -238,4 +240,24 @@ Deno.test("a task whose store takes longer than its caller waits does not begin"
   assert.equal(textOf(await client.callTool("quick")), "quick");
   await client.close();
   await server.close();
+});
+
+Deno.test("a prompt and a resource can not go on as a task, and say so", async () => {
+  const reported: string[] = [];
+  const never = (): never => assert.fail("The work ran");
+  const server = defineServer({
+    ...INFO,
+    prompts: [prompt({ name: "p", render: () => task(never) })],
+    resources: [resource({ uri: "test://r", name: "r", read: () => task(never) })],
+    extensions: [tasks()],
+    onError: (error) => void reported.push(String(error)),
+  });
+  const client = await connect(server, { extensions: [clientTasks] });
+  await assert.rejects(client.getPrompt("p"), { code: -32603 });
+  await assert.rejects(client.readResource("test://r"), { code: -32603 });
+  assert.deepEqual(reported, [
+    "TypeError: prompts/get: Only a tool can go on as a task",
+    "TypeError: resources/read: Only a tool can go on as a task",
+  ]);
+  await client.close();
 });

@@ -3,6 +3,7 @@ import { print } from "../../../scripts/print.ts";
 import type { Question } from "../../../protocol/context.ts";
 import { ask } from "../../../server/ask.ts";
 import { resource } from "../../../server/resource.ts";
+import { task } from "../../../server/extensions/tasks.ts";
 import { memoryBus } from "../../../server/stores/memory.ts";
 import { tool } from "../../../server/tool.ts";
 import { answerOf, httpRequest, infoOf, request, serverOf, toolCall } from "../calls.ts";
@@ -24,6 +25,7 @@ const cancelled = (requestId: string | number) =>
   ({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId } }) as const;
 
 const order: string[] = [];
+const reported: string[] = [];
 
 /** Asks twice the same, and once something else, and ends before anything of that can have been loaded. */
 const hasty = tool({
@@ -63,6 +65,18 @@ const patient = tool({
   },
 });
 
+/** Goes on by itself, in a server without the extension. */
+const deferred = tool({
+  name: "deferred",
+  handler: () => {
+    begin();
+    return task(() => {
+      order.push("work");
+      return "worked";
+    });
+  },
+});
+
 const plain = tool({ name: "plain", handler: () => "plain" });
 
 const stepwise = tool({
@@ -96,8 +110,7 @@ function countingBus() {
 }
 
 const bus = countingBus();
-const reported: string[] = [];
-const server = serverOf({ tools: [changing, hasty, patient, plain, stepwise], resources: [file] }, {
+const server = serverOf({ tools: [changing, deferred, hasty, patient, plain, stepwise], resources: [file] }, {
   bus,
   limits: { subscriptionUris: 3 },
   onError: (error) => void reported.push(String(error)),
@@ -132,6 +145,19 @@ const CASES: { readonly [name: string]: () => Promise<unknown> } = {
     const { response } = await answer;
     await turn();
     return { response, order };
+  },
+  deferred: async () => {
+    const answers = await Promise.all([toolCall("deferred"), toolCall("plain")].map((call) => answerOf(server, call)));
+    return { texts: answers.map(({ response }) => response), order, reported };
+  },
+  "deferred cancelled": async () => {
+    const answer = answerOf(server, asked("deferred"), { connection });
+    await begun;
+    await Promise.resolve(server.handle(cancelled(1), infoOf({ connection })));
+    const { response } = await answer;
+    await turn();
+    const next = (await answerOf(server, toolCall("deferred"), { connection })).response;
+    return { response: response ?? null, order, next, reported };
   },
   changed: async () => {
     const answer = answerOf(server, listen);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { extension } from "../../protocol/extensions/extension.ts";
-import type { ResourceExtension } from "../../server/extended_catalogue.ts";
+import type { ResourceExtension } from "../../server/resource_extension.ts";
 import { resource } from "../../server/resource.ts";
 import { defineServer } from "../../server/server.ts";
 import type { Server } from "../../server/server_types.ts";

@@ -1,0 +1,3 @@
+/** Parts of a client that many programs never come to. They are loaded together, because each chunk of a bundle has its price. */
+export { goOn } from "./input_required.ts";
+export { withExtensions } from "./spoken_extensions.ts";

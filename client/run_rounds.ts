@@ -1,0 +1,33 @@
+/** Runs a call that may ask for input; what asks, and what follows extensions, is loaded with the first such answer. */
+import type { OnDemand } from "../protocol/on_demand.ts";
+import { onDemand } from "../protocol/on_demand.ts";
+import type { AskingCall, InputSettings } from "./asking_call.ts";
+import type { Sending } from "./connection_settings.ts";
+import type { CallOptions, PendingInput } from "./options.ts";
+import { callTimes } from "./request_settings.ts";
+import { untilAborted } from "./until_aborted.ts";
+
+/** What asks for input, and what speaks extensions. */
+export const LATER_PARTS: OnDemand<typeof import("./later_parts.ts")> = onDemand(() => import("./later_parts.ts"));
+
+/**
+ * Runs a call to its result (MCP 2026-07-28, Multi Round-Trip Requests § Client Requirements): every round repeats the
+ * request in full under a fresh id, with the answers to that round's questions and its state, byte for byte.
+ *
+ * @throws {InputRequiredError} When nobody answers a question, a handler fails, the time is over meanwhile, or there are
+ * more rounds than `limits.inputRounds`.
+ * @throws {TransportError} "limit" when there are more than 100 questions in one round; no handler is asked then.
+ */
+export async function runRounds<R>(
+  connection: Sending,
+  settings: InputSettings,
+  call: AskingCall<R>,
+  options: CallOptions,
+): Promise<R | PendingInput<R>> {
+  const times = callTimes(options, connection.settings.limits);
+  const { inputResponses, requestState, signal } = options;
+  const answer = await call.send({ options, times, inputResponses, requestState });
+  if (answer.type === "complete") return call.read(answer.result);
+  const { goOn } = LATER_PARTS.loaded ?? await untilAborted(LATER_PARTS.load(), signal);
+  return goOn(connection, { ...settings, run: runRounds }, call, options, times, answer);
+}

@@ -1,0 +1,23 @@
+/** Tests of the first question that a process is asked: what answers it is loading meanwhile. */
+import assert from "node:assert/strict";
+import { ROOT, runDeno } from "../../scripts/command.ts";
+
+/** What came of a first question, in a process of its own. */
+async function outcomeOf(name: string): Promise<unknown> {
+  const program = `${ROOT}/tests/client/programs/first_question.ts`;
+  const { code, output } = await runDeno(["run", "-A", "--no-check", program, name]);
+  assert.equal(code, 0, output);
+  return JSON.parse(output);
+}
+
+Deno.test("the first questions of a process are answered in their order", async () => {
+  assert.deepEqual(await outcomeOf("plain"), { outcome: [{ type: "text", text: "done" }], asked: ["a", "b"], requests: 2 });
+});
+
+Deno.test("a call that is given up while its first question is loading ends with that, and nobody is asked", async () => {
+  assert.deepEqual(await outcomeOf("aborted"), { outcome: "Error: given up", asked: [], requests: 1 });
+});
+
+Deno.test("a client that is closed while its first question is loading sends no further round", async () => {
+  assert.deepEqual(await outcomeOf("closed"), { outcome: "TransportError: closed", asked: ["a", "b"], requests: 1 });
+});
