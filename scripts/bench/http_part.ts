@@ -13,7 +13,23 @@ interface Contender {
 }
 
 /** Starts a contender. */
-type Start = () => Promise<Contender>;
+interface Start {
+  readonly start: () => Promise<Contender>;
+  /** How many processes of it take turns. */
+  readonly processes: number;
+}
+
+/**
+ * Processes of whatever is compared closely: the same program is up to a fifth slower or faster in the next process, by where
+ * its code and data come to lie.
+ */
+const PROCESSES = 3;
+
+/**
+ * Seconds of load right before each measurement: while the others have their turn, V8 collects garbage, and throws away with it
+ * the code of whoever waits.
+ */
+const RUN_UP = 2;
 
 const BARE = "bare handler";
 const SHARED = "official with shared schemas";
@@ -22,13 +38,15 @@ const ZOD = "ours with zod, tools: 1";
 
 /** `tools/call` echo: ours, mcp-lite and the official server against the bare handler. */
 export async function echoPart(options: Options): Promise<PartResult> {
-  const server = (name: string, file: string, env: Record<string, string>): Start => () =>
-    contender(name, file, echoRequest(), env);
+  const server = (name: string, file: string, env: Record<string, string>, processes = PROCESSES): Start => ({
+    start: () => contender(name, file, echoRequest(), env),
+    processes,
+  });
   const counts = [1, 50, 1_000];
   const others = options.ours ? [] : [
-    (): Promise<Contender> => contender(LITE, "mcp_lite.ts", liteEchoRequest()),
-    ...counts.map((tools) => server(`official, tools: ${tools}`, "official.ts", { TOOLS: `${tools}` })),
-    ...counts.map((tools) => server(`${SHARED}, tools: ${tools}`, "official.ts", { TOOLS: `${tools}`, SCHEMAS: "module" })),
+    { start: () => contender(LITE, "mcp_lite.ts", liteEchoRequest()), processes: PROCESSES },
+    ...counts.map((tools) => server(`official, tools: ${tools}`, "official.ts", { TOOLS: `${tools}` }, 1)),
+    ...counts.map((tools) => server(`${SHARED}, tools: ${tools}`, "official.ts", { TOOLS: `${tools}`, SCHEMAS: "module" }, 1)),
   ];
   const samples = await measure(options, [
     server(BARE, "bare.ts", {}),
@@ -68,14 +86,17 @@ export async function listPart(options: Options): Promise<PartResult> {
   const [prepared, ours, official] = ["prepared list of 50", "ours, list of 50", "official, list of 50"] as const;
   const env = { TOOLS: "50" };
   const samples = await measure(options, [
-    async () => {
-      const { child, url } = await contender(ours, "ours.ts", request, env);
-      const { result } = await ask(url, request) as { readonly result: unknown };
-      await child.stop();
-      return contender(prepared, "prepared.ts", request, { RESULT: JSON.stringify(result) });
+    {
+      start: async () => {
+        const { child, url } = await contender(ours, "ours.ts", request, env);
+        const { result } = await ask(url, request) as { readonly result: unknown };
+        await child.stop();
+        return contender(prepared, "prepared.ts", request, { RESULT: JSON.stringify(result) });
+      },
+      processes: PROCESSES,
     },
-    () => contender(ours, "ours.ts", request, env),
-    ...(options.ours ? [] : [(): Promise<Contender> => contender(official, "official.ts", request, env)]),
+    { start: () => contender(ours, "ours.ts", request, env), processes: PROCESSES },
+    ...(options.ours ? [] : [{ start: () => contender(official, "official.ts", request, env), processes: 1 }]),
   ]);
   const rows = compare(samples, [
     { what: "tools/list, ours / prepared string", a: ours, b: prepared, of: "rate", target: { at: "least", value: 0.7 } },
@@ -86,37 +107,48 @@ export async function listPart(options: Options): Promise<PartResult> {
   return { samples, rows };
 }
 
-/**
- * Processes of each contender, which take turns: the same program is up to a fifth slower or faster in the next process, by
- * where its code and data come to lie.
- */
-const PROCESSES = 3;
-
-/** Starts all, warms each up, measures the rounds, ends all. */
+/** Starts all, warms each up, measures the rounds, ends all. A round is the sum over the processes of a contender. */
 async function measure(options: Options, starts: readonly Start[]): Promise<Samples> {
   const contenders: Contender[][] = [];
   try {
-    for (const start of starts) {
-      const processes: Contender[] = [];
-      contenders.push(processes);
-      while (processes.length < PROCESSES) processes.push(await start());
+    for (const { start, processes } of starts) {
+      const own: Contender[] = [];
+      contenders.push(own);
+      while (own.length < processes) own.push(await start());
     }
     const samples = new Map<string, Sample[]>();
     for (const { url, request } of contenders.flat()) await load(url, request, options.warmUp);
     for (let round = 0; round < options.rounds; round++) {
-      for (const processes of contenders) {
-        const { child, url, request } = processes[round % PROCESSES] as Contender;
-        const before = cpuSeconds(child.pid);
-        const { requests, seconds } = await load(url, request, options.seconds);
-        const cpu = (cpuSeconds(child.pid) - before) * 1e6 / requests;
-        const rounds = samples.get(child.name) ?? [];
-        samples.set(child.name, [...rounds, { cpu, rate: requests / seconds }]);
+      const sums = contenders.map(() => ({ cpu: 0, requests: 0, seconds: 0 }));
+      for (let turn = 0; turn < PROCESSES; turn++) {
+        for (const [index, processes] of contenders.entries()) {
+          const contender = processes[turn];
+          const sum = sums[index];
+          if (contender !== undefined && sum !== undefined) await addTurn(contender, options, sum);
+        }
+      }
+      for (const [index, { cpu, requests, seconds }] of sums.entries()) {
+        const { name } = (contenders[index]?.[0] as Contender).child;
+        samples.set(name, [...samples.get(name) ?? [], { cpu: cpu * 1e6 / requests, rate: requests / seconds }]);
       }
     }
     return samples;
   } finally {
     await Promise.all(contenders.flat().map(({ child }) => child.stop()));
   }
+}
+
+async function addTurn(
+  { child, url, request }: Contender,
+  options: Options,
+  sum: { cpu: number; requests: number; seconds: number },
+): Promise<void> {
+  await load(url, request, Math.min(RUN_UP, options.warmUp));
+  const before = cpuSeconds(child.pid);
+  const { requests, seconds } = await load(url, request, options.seconds);
+  sum.cpu += cpuSeconds(child.pid) - before;
+  sum.requests += requests;
+  sum.seconds += seconds;
 }
 
 /** Starts a server and makes sure that it answers rightly. */
