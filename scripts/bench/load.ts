@@ -12,11 +12,14 @@ export interface LoadResult {
 /** Connections that are kept busy at the same time. */
 export const CONNECTIONS = 16;
 
-/** Sends the request over and over for that many seconds. Throws when an answer is not 200 or a connection breaks. */
-export async function load(url: string, request: BenchRequest, seconds: number): Promise<LoadResult> {
+/**
+ * Sends the request over and over for that many seconds. Throws when an answer is not 200, a connection breaks, or fewer answers
+ * than `least` come.
+ */
+export async function load(url: string, request: BenchRequest, seconds: number, least = 1): Promise<LoadResult> {
   const output = await hasWrk() ? await runWrk(url, request, seconds) : await runOwn(url, request, seconds);
   const result = JSON.parse(output.slice(output.indexOf('{"requests"'))) as LoadResult & { readonly errors: number };
-  if (result.errors > 0 || result.requests === 0) {
+  if (result.errors > 0 || result.requests < least) {
     throw new Error(`${url}: ${result.errors} of ${result.requests} requests failed`);
   }
   return result;
