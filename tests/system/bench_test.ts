@@ -4,7 +4,20 @@ import { ROOT, runDeno } from "../../scripts/command.ts";
 
 Deno.test("deno task bench loads the servers with wrk and reports every HTTP row", async () => {
   assert.ok(await hasWrk(), "wrk is not installed");
-  const args = ["run", "-A", `${ROOT}/scripts/bench.ts`, "--only", "http,list", "--rounds", "1", "--seconds", "1", "--ours"];
+  const args = [
+    "run",
+    "-A",
+    `${ROOT}/scripts/bench.ts`,
+    "--only",
+    "http,list",
+    "--rounds",
+    "1",
+    "--seconds",
+    "1",
+    "--warm-up",
+    "1",
+    "--ours",
+  ];
   const { code, output } = await runDeno(args);
   assert.equal(code, 0, output);
   for (
