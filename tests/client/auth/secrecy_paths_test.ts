@@ -1,19 +1,12 @@
 /** The ways to fail that `secrecy_test.ts` does not go: discovery, redirects, options. Nothing that is marked may show there. */
 import assert from "node:assert/strict";
-import {
-  clientCredentials,
-  enterpriseManaged,
-  fileTokenStore,
-  memoryTokenStore,
-  oauth,
-  workloadIdentity,
-} from "../../../client/auth/mod.ts";
-import type { Challenge, OAuthOptions, TokenStore } from "../../../client/auth/mod.ts";
+import { clientCredentials, enterpriseManaged, fileTokenStore, oauth, workloadIdentity } from "../../../client/auth/mod.ts";
+import type { Challenge, OAuthOptions } from "../../../client/auth/mod.ts";
 import { openBrowser } from "../../../client/auth/loopback.ts";
 import { AuthorizationError, connect } from "../../../client/mod.ts";
 import { authorizationSite } from "./authorization_server.ts";
 import type { Lies } from "./authorization_server.ts";
-import { assertNoSecret, MARK, shownOf } from "./shown_of.ts";
+import { assertNoSecret, MARK, shownOf, storeWithKeys } from "./shown_of.ts";
 import { network, person, refusal, refuse } from "./world.ts";
 
 const ISSUER = "https://as.example";
@@ -125,13 +118,7 @@ Deno.test("no secret is in any error of discovery and of redirects, nor in its t
     await t.step(String(says), async () => {
       const server = authorizationSite(ISSUER, lies);
       const { fetch } = network([server], { ...documents, ...documentOf(document) });
-      const keys: string[] = [];
-      const memory = memoryTokenStore();
-      const store: TokenStore = {
-        get: (key) => (keys.push(key), memory.get(key)),
-        set: (key, value) => (keys.push(key), memory.set(key, value)),
-        delete: (key) => (keys.push(key), memory.delete(key)),
-      };
+      const { store, keys } = storeWithKeys();
       const sent: (string | null)[] = [];
       const open: NonNullable<OAuthOptions["open"]> = async (page, context) => {
         sent.push(page.searchParams.get("state"), page.searchParams.get("code_challenge"));

@@ -1,11 +1,11 @@
 /** Every way in which authorization fails, with marked secrets that no error, log, key or inspection may show. */
 import assert from "node:assert/strict";
-import { clientCredentials, enterpriseManaged, memoryTokenStore, oauth, workloadIdentity } from "../../../client/auth/mod.ts";
+import { clientCredentials, enterpriseManaged, oauth, workloadIdentity } from "../../../client/auth/mod.ts";
 import type { AuthProvider, FlowOptions, OAuthOptions, TokenStore } from "../../../client/auth/mod.ts";
 import { AuthorizationError, connect } from "../../../client/mod.ts";
 import { authorizationSite } from "./authorization_server.ts";
 import type { Lies } from "./authorization_server.ts";
-import { MARK, shownOf } from "./shown_of.ts";
+import { MARK, shownOf, storeWithKeys } from "./shown_of.ts";
 import { network, person, refusal, refuse, world } from "./world.ts";
 
 /** Repeats all that a request holds. */
@@ -59,13 +59,7 @@ Deno.test("no secret is in any error, key or inspection, whatever the authorizat
         ...lies,
         metadata: { token_endpoint_auth_methods_supported: ["client_secret_basic"], ...lies.metadata },
       });
-      const keys: string[] = [];
-      const memory = memoryTokenStore();
-      const store: TokenStore = {
-        get: (key) => (keys.push(key), memory.get(key)),
-        set: (key, value) => (keys.push(key), memory.set(key, value)),
-        delete: (key) => (keys.push(key), memory.delete(key)),
-      };
+      const { store, keys } = storeWithKeys();
       const told: unknown[] = [];
       const options: OAuthOptions = {
         store,
@@ -178,13 +172,7 @@ Deno.test("no secret of a machine is in any error, key or inspection, whatever g
       await t.step(`${flow}: ${name}`, async () => {
         const server = authorizationSite(ISSUER, lies);
         const { fetch } = network([server], { "https://h.example/.well-known/oauth-protected-resource": DOCUMENT });
-        const keys: string[] = [];
-        const memory = memoryTokenStore();
-        const store: TokenStore = {
-          get: (key) => (keys.push(key), memory.get(key)),
-          set: (key, value) => (keys.push(key), memory.set(key, value)),
-          delete: (key) => (keys.push(key), memory.delete(key)),
-        };
+        const { store, keys } = storeWithKeys();
         const auth = make({ fetch, store, ...more });
         const [outcome] = await Promise.allSettled([refuse(auth, ENDPOINT)]);
         if (outcome?.status === "rejected") {
