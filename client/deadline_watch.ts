@@ -25,7 +25,6 @@ export class DeadlineWatch {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #wakesAt = Infinity;
   #lingering = false;
-  #turns = 0;
   #holds = 0;
   #heldSince = 0;
 
@@ -63,8 +62,7 @@ export class DeadlineWatch {
     this.#waiting.delete(deadline);
     if (this.#waiting.size > 0 || this.#lingering || this.#timer === undefined) return;
     this.#lingering = true;
-    this.#turns = LINGER;
-    void DONE.then(this.#linger);
+    void this.#linger();
   }
 
   /** An empty watch drops its timer at once. */
@@ -72,14 +70,11 @@ export class DeadlineWatch {
     if (this.#waiting.size === 0) this.#disarm();
   }
 
-  readonly #linger = (): void => {
-    if (this.#waiting.size === 0 && this.#turns-- > 0) {
-      void DONE.then(this.#linger);
-      return;
-    }
+  async #linger(): Promise<void> {
+    for (let turn = 0; turn < LINGER && this.#waiting.size === 0; turn++) await DONE;
     this.#lingering = false;
     this.stop();
-  };
+  }
 
   #arm(due: number): void {
     clearTimeout(this.#timer);

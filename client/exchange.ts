@@ -107,6 +107,7 @@ class Exchange implements Deadline, Origin {
   /** What is left by its end alone. */
   #stream: Partial<AsyncIterator<JsonRpcMessage>> | undefined;
   #lastProgress = -Infinity;
+  #onAbort: (() => void) | undefined;
   #open = true;
 
   constructor(
@@ -127,7 +128,11 @@ class Exchange implements Deadline, Origin {
   /** Never rejects. */
   async run(): Promise<void> {
     this.#settings.watch.add(this);
-    this.#terms.signal?.addEventListener("abort", this.#onAbort);
+    const { signal } = this.#terms;
+    if (signal !== undefined) {
+      this.#onAbort = () => this.fail(signal.reason);
+      signal.addEventListener("abort", this.#onAbort);
+    }
     const { message, headers } = this.#request;
     const { transport } = this.#settings;
     try {
@@ -187,8 +192,6 @@ class Exchange implements Deadline, Origin {
     this.fail(timeoutError({ method: this.method, timeout: total ? undefined : timeout, total: all, limitNames }));
   }
 
-  readonly #onAbort = (): void => this.fail(this.#terms.signal?.reason);
-
   #answered(response: JsonRpcResponse): void {
     const { id, method } = this.#request.message;
     if ("error" in response) {
@@ -214,16 +217,16 @@ class Exchange implements Deadline, Origin {
     if (this.#terms.onProgress === undefined) return;
     try {
       const returned = this.#terms.onProgress(progress);
-      if (returned instanceof Promise) returned.catch(this.#callbackFailed);
+      if (returned instanceof Promise) returned.catch((error) => this.#callbackFailed(error));
     } catch (error) {
       this.#callbackFailed(error);
     }
   }
 
-  readonly #callbackFailed = (error: unknown): void => {
+  #callbackFailed(error: unknown): void {
     if (this.#open) this.fail(error);
     else this.#settings.report(error);
-  };
+  }
 
   #end(error: unknown): void {
     if (!this.#open) return;
@@ -235,7 +238,7 @@ class Exchange implements Deadline, Origin {
   #close(): void {
     this.#open = false;
     this.#settings.watch.delete(this);
-    this.#terms.signal?.removeEventListener("abort", this.#onAbort);
+    if (this.#onAbort !== undefined) this.#terms.signal?.removeEventListener("abort", this.#onAbort);
   }
 }
 

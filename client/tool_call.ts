@@ -44,11 +44,11 @@ export function callTool(
   const params = args === undefined ? { name } : { name, arguments: args };
   // Changed by the repair below, for this round and the later ones.
   let current = known.find(tool);
-  const sendOnce = async (round: Round): Promise<ResultIn> => {
+  const sendOnce = (round: Round): Promise<ResultIn> => {
     checkCall(connection, name, current, args);
     const { times, inputResponses, requestState } = round;
     const mirrored = current?.mirrored;
-    return await connection.request({
+    return connection.request({
       method: "tools/call",
       params,
       options: round.options,
@@ -70,8 +70,8 @@ export function callTool(
       return await sendOnce(round);
     }
   };
-  const read = async (result: JsonObject): Promise<CallToolResult> =>
-    await checkResult(connection, name, current, readToolResult(result), result);
+  const read = (result: JsonObject): CallToolResult | Promise<CallToolResult> =>
+    checkResult(connection, name, current, readToolResult(result), result);
   return runRounds(connection, inputs, { method: "tools/call", name, send, read }, options);
 }
 
@@ -91,19 +91,29 @@ function isHeaderMismatch(error: unknown): boolean {
 }
 
 /** A result that reports an error is not checked: its message must arrive (MCP 2026-07-28, Tools § Output Schema). */
-async function checkResult(
+function checkResult(
   connection: Connection,
   name: string,
   known: KnownTool | undefined,
   result: CallToolResult,
   raw: JsonObject,
-): Promise<CallToolResult> {
+): CallToolResult | Promise<CallToolResult> {
   const given = connection.dialect.readStructured(raw);
   const read = given === raw.structuredContent ? result : { ...result, structuredContent: given } as CallToolResult;
   if (known?.output === undefined || result.isError === true) return read;
+  return checkStructured(connection, name, known.output, read, raw);
+}
+
+async function checkStructured(
+  connection: Connection,
+  name: string,
+  output: NonNullable<KnownTool["output"]>,
+  read: CallToolResult,
+  raw: JsonObject,
+): Promise<CallToolResult> {
   const value = ownMember(raw, "structuredContent");
   const onWarning = (warning: string): void => connection.report(new TransportError("not_mcp", warning));
-  const fault = value === undefined ? "it is missing" : await checkOutput(known.output, value, onWarning);
+  const fault = value === undefined ? "it is missing" : await checkOutput(output, value, onWarning);
   if (fault === undefined) return read;
   throw connection.told(new TransportError("not_mcp", `Reading the structured content of ${JSON.stringify(name)}: ${fault}`));
 }

@@ -96,6 +96,7 @@ class Exchange implements AsyncIterableIterator<JsonRpcMessage, undefined>, Mess
   readonly #request: JsonRpcRequest | undefined;
   readonly #signal: AbortSignal | undefined;
   readonly #owned: boolean;
+  #onAbort: (() => void) | undefined;
   #state: "new" | "open" | "done" = "new";
   #parts: AsyncIterator<JsonRpcMessage> | undefined;
   #listeners: Set<() => void> | undefined;
@@ -115,7 +116,7 @@ class Exchange implements AsyncIterableIterator<JsonRpcMessage, undefined>, Mess
     return this.#listeners !== undefined && this.#listeners.size > 0;
   }
 
-  readonly onDisconnect = (listener: () => void): () => void => {
+  onDisconnect(listener: () => void): () => void {
     if (this.#state === "done" && this.#request !== undefined) {
       queueMicrotask(() => call(listener));
       return () => undefined;
@@ -127,7 +128,7 @@ class Exchange implements AsyncIterableIterator<JsonRpcMessage, undefined>, Mess
       listeners.delete(own);
       if (this.#state !== "open" && listeners.size === 0) this.#owner.open.delete(this);
     };
-  };
+  }
 
   next(): Promise<Step> {
     if (this.#failure !== undefined) return this.#throwFailure();
@@ -154,7 +155,7 @@ class Exchange implements AsyncIterableIterator<JsonRpcMessage, undefined>, Mess
   leave(failure: { readonly error: unknown } | undefined): void {
     if (this.#state !== "open") return;
     this.#state = "done";
-    this.#signal?.removeEventListener("abort", this.#onAbort);
+    if (this.#onAbort !== undefined) this.#signal?.removeEventListener("abort", this.#onAbort);
     if (this.#reject !== undefined) this.#reject(failure?.error ?? closedError());
     else this.#failure = failure;
     this.disconnect();
@@ -178,11 +179,14 @@ class Exchange implements AsyncIterableIterator<JsonRpcMessage, undefined>, Mess
     }
     this.#state = "open";
     this.#owner.open.add(this);
-    this.#signal?.addEventListener("abort", this.#onAbort);
+    if (this.#signal !== undefined) {
+      this.#signal.addEventListener(
+        "abort",
+        this.#onAbort = () => this.leave({ error: this.#signal?.reason }),
+      );
+    }
     return true;
   }
-
-  readonly #onAbort = (): void => this.leave({ error: this.#signal?.reason });
 
   #first(resolve: (step: Step | Promise<Step>) => void, reject: (error: unknown) => void): void {
     const answered = (answer: Answer): void => {
@@ -277,7 +281,7 @@ class Exchange implements AsyncIterableIterator<JsonRpcMessage, undefined>, Mess
     if (this.#state !== "open") return;
     this.#state = "done";
     if (!this.listening) this.#owner.open.delete(this);
-    this.#signal?.removeEventListener("abort", this.#onAbort);
+    if (this.#onAbort !== undefined) this.#signal?.removeEventListener("abort", this.#onAbort);
   }
 
   #throwFailure(): Promise<Step> {
