@@ -58,8 +58,8 @@ export function classify(
   knows: KnowsMethod,
   known: KnownConnection = UNKNOWN_CONNECTION,
 ): Classified {
-  const meta = message.params === undefined ? undefined : ownMember(message.params, "_meta");
-  const named = isJsonObject(meta) ? ownMember(meta, META.protocolVersion) : undefined;
+  const meta = message.params?._meta;
+  const named = isJsonObject(meta) ? meta[META.protocolVersion] : undefined;
   return named !== undefined && isStateless(served[0]) || isModern(message, headers, served)
     ? classifyModern(message, named, headers, served, knows)
     : classifyHandshake(message, headers, served, knows, known);

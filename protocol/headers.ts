@@ -63,7 +63,7 @@ export function encodeHeaderValue(value: string): string {
 
 /** Decodes a header value; undefined when its Base64 or its UTF-8 is broken, or a character is not allowed. */
 export function decodeHeaderValue(value: string): string | undefined {
-  if (!isSentinel(value)) return /^[\t\x20-\x7e]*$/.test(value) ? value : undefined;
+  if (!isSentinel(value)) return isPlain(value) ? value : undefined;
   const bytes = decodeBase64(value.slice(SENTINEL_START.length, -SENTINEL_END.length));
   if (bytes === undefined) return undefined;
   try {
@@ -71,6 +71,15 @@ export function decodeHeaderValue(value: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Is it of visible ASCII, spaces and tabs alone? */
+function isPlain(value: string): boolean {
+  for (let at = 0; at < value.length; at++) {
+    const code = value.charCodeAt(at);
+    if (code > 0x7e || (code < 0x20 && code !== 0x09)) return false;
+  }
+  return true;
 }
 
 /** Says whether a header value stands for the value of the body, byte for byte after decoding. */

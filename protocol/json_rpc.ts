@@ -70,10 +70,10 @@ export function readMessage(value: unknown): ReadMessage {
     const what = Array.isArray(value) ? "an array (batches are not part of MCP)" : value === null ? "null" : typeof value;
     return refuse(undefined, ERROR_CODES.invalid_request, `Invalid request: expected one JSON object, received ${what}`);
   }
-  if (value.jsonrpc !== "2.0" || !Object.hasOwn(value, "jsonrpc")) {
+  if (value.jsonrpc !== "2.0") {
     return invalid(value, 'Invalid request: jsonrpc must be "2.0"');
   }
-  return Object.hasOwn(value, "method") ? readCall(value) : readResponse(value);
+  return "method" in value ? readCall(value) : readResponse(value);
 }
 
 /** Says whether a message is a request: it has a method and an id. */
@@ -124,8 +124,9 @@ export function withHttpStatus<T extends JsonRpcResponse | Error>(holder: T, sta
   return status === 200 ? holder : Object.defineProperty(holder, HTTP_STATUS, { value: status });
 }
 
-/** The HTTP status that goes with a message or an error; 200 when none was noted. */
+/** The HTTP status that goes with a message or an error; 200 when none was noted, as with every result. */
 export function httpStatusOf(holder: JsonRpcMessage | Error): number {
+  if ("result" in holder) return 200;
   return (holder as { readonly [HTTP_STATUS]?: number })[HTTP_STATUS] ?? 200;
 }
 
@@ -201,12 +202,11 @@ function found(walk: Walk, fault: NonNullable<Walk["fault"]>): true {
 }
 
 function readCall(value: JsonObject): ReadMessage {
-  const { id, method } = value;
-  if (Object.hasOwn(value, "id") && !isRequestId(id)) {
+  const { id, method, params } = value;
+  if ("id" in value && !isRequestId(id)) {
     return invalid(value, `Invalid request: id must be a string or an integer, received ${kindOf(id)}`);
   }
   if (typeof method !== "string") return invalid(value, `Invalid request: method must be a string, received ${kindOf(method)}`);
-  const params = ownMember(value, "params");
   if (params !== undefined && !isJsonObject(params)) {
     return invalid(value, `Invalid request: params must be an object, received ${kindOf(params)}`);
   }

@@ -49,6 +49,7 @@ export class RunningExchange implements Exchange {
   #worked = 0;
   #workedUntil: number | undefined;
   #lasting = false;
+  #watched = false;
 
   /** Takes a classified request. */
   constructor(core: Core, classified: Classified & { readonly ok: true }, info: MessageInfo, method: Method) {
@@ -157,6 +158,11 @@ export class RunningExchange implements Exchange {
     this.fail(new ProtocolError(ERROR_CODES.internal_error, message, { data: { reason: "timeout", limit: this.deadline } }));
   }
 
+  #watch(): void {
+    this.#watched = true;
+    this.core.running.add(this);
+  }
+
   /** Answers with a stream from now on. */
   #open(): ReaderQueue<JsonRpcMessage> {
     const stream = this.#stream ??= new ReaderQueue<JsonRpcMessage>([], () => this.#left());
@@ -177,7 +183,7 @@ export class RunningExchange implements Exchange {
     let resolve: (answer: Answer | Promise<Answer>) => void = () => undefined;
     return new Promise((settle) => {
       this.#resolve = resolve = settle;
-      this.core.running.add(this);
+      this.#watch();
     });
   }
 
@@ -189,7 +195,7 @@ export class RunningExchange implements Exchange {
       return this.#answerNow(this.#failure(error));
     }
     if (!(result instanceof Promise)) return this.#answerNow(resultResponse(this.request.id, result));
-    this.core.running.add(this);
+    this.#watch();
     result.then(
       (value) => this.done || this.#finish(resultResponse(this.request.id, value)),
       (error) => this.done || this.#finish(this.#failure(error)),
@@ -222,7 +228,7 @@ export class RunningExchange implements Exchange {
     this.done = true;
     this.onSettled?.();
     if (this.#settled !== undefined) { for (const listener of this.#settled) listener(); }
-    this.core.running.delete(this);
+    if (this.#watched) this.core.running.delete(this);
     this.#leaveQueue?.();
     this.#detach?.();
     if (this.#hasSlot) this.#giveSlot();

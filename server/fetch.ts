@@ -49,10 +49,8 @@ export function createFetch(
       return Promise.resolve(httpError(404, "Not found: the endpoint is elsewhere"));
     }
     const { headers } = request;
-    // Deno lists the headers at the first `has`; `get` alone would fetch them one by one, and all of them again at the end. The
-    // capitals keep it to that list.
-    const origin = headers.has("origin") ? headers.get("origin") : null;
-    const fault = guard.hostFault(headers.get("Host") ?? hostOf(request.url)) ??
+    const origin = headers.get("origin");
+    const fault = guard.hostFault(headers.get("host") ?? hostOf(request.url)) ??
       (origin === null ? undefined : guard.originFault(origin));
     if (fault !== undefined) return Promise.resolve(httpError(403, fault));
     if (origin === null) return next(request, auth, signal);

@@ -11,8 +11,8 @@ const ROUNDS = onDemand(() => import("./rounds.ts"));
 
 /** Does a request carry answers or a state? Where the client is asked by requests, these members mean nothing. */
 export function isLaterRound({ dialect, request }: Exchange): boolean {
-  return (Object.hasOwn(request.params, "inputResponses") || Object.hasOwn(request.params, "requestState")) &&
-    dialect.handshake === undefined;
+  const { inputResponses, requestState } = request.params;
+  return (inputResponses !== undefined || requestState !== undefined) && dialect.handshake === undefined;
 }
 
 /**

@@ -119,14 +119,13 @@ function checkContent(content: unknown): void {
 
 function call(exchange: Exchange, callables: ReadonlyMap<string, Callable>): JsonObject | Promise<JsonObject> {
   const { params } = exchange.request;
-  const name = ownMember(params, "name");
+  const { name, arguments: given } = params;
   if (typeof name !== "string") throw ProtocolError.invalidParams("Invalid params: name must be a string");
   const tool = callables.get(name);
   if (tool === undefined || !isVisible(tool.parts.options, () => callInfo(exchange))) {
     throw ProtocolError.invalidParams(`Unknown tool: ${shown(name)}`);
   }
   requireScopes(exchange, tool.parts.options);
-  const given = ownMember(params, "arguments");
   if (given !== undefined && !isJsonObject(given)) {
     throw ProtocolError.invalidParams("Invalid params: arguments must be an object");
   }

@@ -52,8 +52,8 @@ export function createHttpHandler(
   return async (request, principal, signal) => {
     const { headers } = request;
     if (request.method !== "POST") return sessions === undefined ? onlyPost(request) : await sessions.visit(request, principal);
-    const accept = headers.get("Accept");
-    const refused = refuse(headers.get("Content-Type"), accept);
+    const accept = headers.get("accept");
+    const refused = refuse(headers.get("content-type"), accept);
     if (refused !== undefined) return refused;
     const length = headers.get("content-length");
     let body: string | BodyFault;

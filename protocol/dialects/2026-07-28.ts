@@ -123,7 +123,7 @@ export const dialect20260728: Dialect = {
 function missingHeader(request: JsonRpcRequest, headers: StandardHeaders): string | undefined {
   if (headers.version === null) return "Header MCP-Protocol-Version is missing";
   if (headers.method === null) return "Header Mcp-Method is missing";
-  if (NAMED.has(request.method) && headers.name === null) return "Header Mcp-Name is missing";
+  if (headers.name === null && NAMED.has(request.method)) return "Header Mcp-Name is missing";
   return undefined;
 }
 
@@ -136,14 +136,14 @@ function headerMismatch(request: JsonRpcRequest, headers: StandardHeaders): stri
   }
   const member = NAMED.get(request.method);
   if (member === undefined) return undefined;
-  const value = ownMember(params, member);
+  const value = params[member];
   const same = typeof value === "string" && headerEquals(headers.name ?? "", value);
   return same ? undefined : `Header Mcp-Name differs from params.${member} of the body`;
 }
 
 function readRequest(message: JsonRpcRequest): Outcome<RequestIn> {
   const params = message.params;
-  const meta = params === undefined ? undefined : ownMember(params, "_meta");
+  const meta = params?._meta;
   if (!isJsonObject(meta)) return invalid(`Invalid params: params._meta with ${META.protocolVersion} is required`);
   const capabilities = meta[META.clientCapabilities];
   if (typeof meta[META.protocolVersion] !== "string") {
@@ -211,7 +211,8 @@ function readResult(method: string, result: JsonObject, extensionTypes: Readonly
 
 function writeResult(method: string, result: JsonObject, frame: ResultFrame, cache?: CacheHint): JsonObject {
   const _meta = isJsonObject(result._meta) ? { ...frame.meta, ...result._meta } : frame.meta;
-  if (!CACHEABLE.has(method)) return { resultType: "complete", ...result, _meta };
+  // Whoever copies a whole object first is done in one step.
+  if (!CACHEABLE.has(method)) return { ...result, resultType: result.resultType ?? "complete", _meta };
   return {
     resultType: "complete",
     ttlMs: cache?.ttlMs ?? 0,
