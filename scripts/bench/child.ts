@@ -14,10 +14,19 @@ export interface Child {
   stop(): Promise<void>;
 }
 
-/** Starts `programs/<file>` with additional environment variables. */
-export function startChild(name: string, file: string, env: Readonly<Record<string, string>> = {}): Child {
-  const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "--cached-only", new URL(`./programs/${file}`, import.meta.url).pathname],
+/** How a program is started. */
+export interface ChildOptions {
+  /** Additional environment variables. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** The command with its arguments, in place of Deno's own; what the program needs follows. */
+  readonly command?: readonly [command: string, args: readonly string[]];
+}
+
+/** Starts `programs/<file>`. */
+export function startChild(name: string, file: string, { env, command: given }: ChildOptions = {}): Child {
+  const [command, first] = given ?? [Deno.execPath(), []];
+  const child = new Deno.Command(command, {
+    args: [...first, "run", "-A", "--cached-only", new URL(`./programs/${file}`, import.meta.url).pathname],
     env: { ...env },
     stdin: "piped",
     stdout: "piped",
