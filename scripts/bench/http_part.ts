@@ -1,4 +1,4 @@
-/** Measures HTTP servers side by side: each round gives every one of them the same load, in turn or at the same time. */
+/** Measures HTTP servers side by side: each round gives every one of them the same load. */
 import { type Child, cpuSeconds, startChild } from "./child.ts";
 import { duel } from "./duel.ts";
 import { load, type LoadResult } from "./load.ts";
@@ -71,7 +71,7 @@ export async function echoPart(options: Options): Promise<PartResult> {
   return { samples: new Map([samples, ...close.map((part) => part.samples)].flatMap((part) => [...part])), rows };
 }
 
-/** The rows of two servers that were under load at the same time, and what they did then. */
+/** The rows of two servers that were compared closely, and what they did then. */
 function closely(
   samples: Samples,
   a: string,
