@@ -1,6 +1,6 @@
 /** Two servers that are compared closely, on one core, while the load comes from the others. */
 import { cpuSeconds } from "./child.ts";
-import type { Contender, Start } from "./http_part.ts";
+import type { Contender, Start } from "./contender.ts";
 import { load } from "./load.ts";
 import type { Options } from "./options.ts";
 import type { Sample, Samples } from "./report.ts";
