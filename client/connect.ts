@@ -73,14 +73,14 @@ export async function connect(target: Served | Target, options: AnyOptions = {})
   const limits = resolveLimits(options.limits);
   let settings = connectionSettings(options, limits);
   if (options.extensions !== undefined) {
-    settings = (await LATER_PARTS.load()).withExtensions(settings, options.extensions, runRounds);
+    settings = (await untilAborted(LATER_PARTS.load(), options.signal)).withExtensions(settings, options.extensions, runRounds);
   }
   const inputs = { inputs: handlers, parallel: options.parallelInputs === true };
   for (const name of ["onLog", "onError", "fetch"] as const) {
     if (options[name] !== undefined) checkFunction(options[name], `connect.${name}`);
   }
   options.signal?.throwIfAborted();
-  const caches = await loadCache(options.cache);
+  const caches = await untilAborted(loadCache(options.cache), options.signal);
   const carrier = await openCarrier(target, options, limits, caches);
   const cache = carrier.cache ?? caches?.(NOTHING_SHARED).create;
   const connection = await Connection.open({ ...settings, ...carrier, cache }, options.signal, options.verdict);

@@ -12,6 +12,11 @@ export function shownLine(text: string, length: number = SHOWN_LENGTH): string {
   return shown(text.slice(0, 4 * length).replace(CONTROLS, " ").trim(), length);
 }
 
+/** A text that should be an address, letter by letter, but short and without what may be secret: credentials, query, fragment. */
+export function shownAddress(text: string): string {
+  return shown(text.replace(/([?#]).+$/s, "$1…").replace(/^([^/]*\/\/)[^/]*@/, "$1…@"));
+}
+
 /**
  * Why a request did not get through, to be put behind a sentence: ` (Requires net access …)`, or nothing. Only what a platform's
  * `fetch` rejects with is told (WHATWG Fetch: a `TypeError`; in Deno also a permission that is missing), without addresses, whose
