@@ -123,12 +123,8 @@ export class McpClient {
     if (!Object.hasOwn(LISTS, kind)) {
       throw new TypeError(`client.listPage: Expected ${Object.keys(LISTS).join(", ")} as the kind of list`);
     }
-    const page = await this.#page<ListKinds[K]>(
-      LISTS[kind],
-      cursor,
-      options,
-      callTimes(options, this.#connection.settings.limits),
-    );
+    const times = callTimes(options, this.#connection.settings.limits);
+    const page = await this.#page<ListKinds[K]>(LISTS[kind], cursor, options, times);
     if (kind !== "tools") return page;
     const items = this.#known.remember(page.items as readonly Tool[], false) as readonly ListKinds[K][];
     return { ...page, items };
@@ -156,17 +152,19 @@ export class McpClient {
     options: CallOptions & ReadOptions = {},
   ): Promise<ReadResourceResult | PendingInput<ReadResourceResult>> {
     const name = uri instanceof URL ? uri.href : uri;
+    if (typeof name !== "string") throw new TypeError("client.readResource: Expected a URI");
     return await this.#rounds("resources/read", name, { uri: name }, options, readContents, cacheMode(options));
   }
 
   /** `prompts/get`. */
-  getPrompt(
+  async getPrompt(
     name: string,
     args?: object,
     options: CallOptions = {},
   ): Promise<GetPromptResult | PendingInput<GetPromptResult>> {
+    if (typeof name !== "string") throw new TypeError("client.getPrompt: Expected the name of a prompt");
     const params = args === undefined ? { name } : { name, arguments: args as JsonObject };
-    return this.#rounds("prompts/get", name, params, options, readPrompt);
+    return await this.#rounds("prompts/get", name, params, options, readPrompt);
   }
 
   /** `completion/complete`. */
