@@ -1,7 +1,7 @@
 /** One request out, one result in: dialect, carrier, dialect. */
 import type { Dialect, ResultIn } from "../protocol/dialect.ts";
 import { TransportError } from "../protocol/errors.ts";
-import type { JsonObject, JsonRpcMessage, JsonRpcNotification, RequestId } from "../protocol/types.ts";
+import type { JsonObject, JsonRpcMessage, JsonRpcNotification, RequestId, ServerCapabilities } from "../protocol/types.ts";
 import type { AnswerCache, SendTerms } from "./cache_types.ts";
 import { Cancellations } from "./cancellations.ts";
 import type { ServerFacts } from "./client_types.ts";
@@ -106,9 +106,9 @@ export class Connection {
     return this.settings.overHttp && this.dialect.handshake === undefined;
   }
 
-  /** May answers come from a cache? */
-  get caches(): boolean {
-    return this.#cache !== undefined;
+  /** Has the server told what it has, and not named this capability? A closed client does not know. */
+  lacks(capability: keyof ServerCapabilities): boolean {
+    return this.#closing === undefined && this.#revision.lacks(capability);
   }
 
   /** The watches of a session. */

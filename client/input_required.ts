@@ -13,6 +13,7 @@ import { answerInput } from "./input_answers.ts";
 import type { AnswerInput, InputAnswer } from "./input_answers.ts";
 import type { CallOptions, InputContext, PendingInput, RequestOptions } from "./options.ts";
 import type { CallTimes } from "./request_settings.ts";
+import { untilOver } from "./until_over.ts";
 
 /** Who answers, and what runs the call that goes on later. */
 export interface RoundSettings extends InputSettings {
@@ -40,7 +41,7 @@ export async function goOn<R>(
   const { limits } = connection.settings;
   let answer = first;
   for (let rounds = 1;; rounds++) {
-    if (answer.type === "complete") return call.read(answer.result);
+    if (answer.type === "complete") return untilOver(call.read(answer.result), connection, call, options, times);
     if (answer.type === "extension") return await follow(connection, settings, call, options, answer);
     checkQuestions(call, answer);
     if (options.input === "manual") return pendingInput(connection, settings, call, options, answer);

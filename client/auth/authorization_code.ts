@@ -34,7 +34,11 @@ export interface OAuthOptions extends FlowOptions, ClientOptions {
    * token may come. On by default.
    */
   readonly offlineAccess?: boolean | undefined;
-  /** Shows the page; by default the browser is opened. Returning a URL hands in the redirect; otherwise the loopback listener waits for it. */
+  /**
+   * Shows the page; by default the browser is opened, for which Deno must allow `--allow-run=xdg-open` (on macOS `open`, on Windows
+   * `rundll32`) and no variable of the environment. Returning a URL hands in the redirect; otherwise the loopback listener waits for
+   * it, with `--allow-net=127.0.0.1`.
+   */
   readonly open?: OpenPage | undefined;
   /** Where redirects go: https, or http on loopback. A free port of 127.0.0.1 by default. */
   readonly redirectUri?: string | URL | undefined;
