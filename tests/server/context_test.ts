@@ -84,7 +84,10 @@ Deno.test("log refuses levels, data and names that are none, also when nobody as
   const asked = { "io.modelcontextprotocol/logLevel": "debug" };
   await assert.rejects(within((ctx) => ctx.log("info", undefined), asked), /^TypeError: ctx\.log: Expected data/);
   await assert.rejects(within((ctx) => ctx.log("info", { at: new Date() }), asked), /^TypeError: ctx\.log\.at: A Date/);
-  await assert.rejects(within((ctx) => ctx.log("info", "x", 1n as never), asked), /^TypeError: ctx\.log: Expected a string as logger/);
+  await assert.rejects(
+    within((ctx) => ctx.log("info", "x", 1n as never), asked),
+    /^TypeError: ctx\.log: Expected a string as logger/,
+  );
 });
 
 Deno.test("the context makes nothing for questions until one is asked", async () => {
