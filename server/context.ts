@@ -120,6 +120,7 @@ export class HandlerContext implements Context {
     if (asked === undefined || rank < LOG_LEVELS.indexOf(asked)) return Promise.resolve();
     const fault = data === undefined ? "ctx.log: Expected data" : jsonFault(data, "ctx.log");
     if (fault !== undefined) throw new TypeError(fault);
+    if (typeof (logger ?? "") !== "string") throw new TypeError("ctx.log: Expected a string as logger");
     return this.#exchange.emit(this.#exchange.dialect.writeLog(level, data as JsonValue, logger));
   }
 

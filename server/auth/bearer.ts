@@ -1,6 +1,7 @@
 /** Lets callers in by their access token, or answers with a challenge. */
 import type { AuthInfo } from "../../protocol/auth/auth_info.ts";
 import type { Authenticator } from "../../protocol/auth/authenticator.ts";
+import { saysYes } from "../../protocol/auth/says_yes.ts";
 import { coversScopes, uniteScopes } from "../../protocol/auth/scopes.ts";
 import { TOKEN_LIMITS } from "../../protocol/limits.ts";
 import { checkBearer } from "./bearer_options.ts";
@@ -92,7 +93,7 @@ async function admit<Claims>(request: Request, gate: Gate<Claims>): Promise<Auth
   // A token that is bound to a key is worth nothing without the key, and the scheme says which kind a token is (RFC 9449 § 7.1).
   if ((keyThumbprint !== undefined) !== (scheme === "dpop")) return refusals.invalid(scheme);
   if (keyThumbprint !== undefined && !await proves(request, token, keyThumbprint)) return refusals.proof();
-  if (scopes.length > 0 && !covers(found.scopes, scopes)) return refusals.scope(scheme);
+  if (scopes.length > 0 && !saysYes(covers(found.scopes, scopes))) return refusals.scope(scheme);
   return Object.freeze({ principal, clientId, scopes: Object.freeze([...found.scopes]), expiresAt, claims });
 }
 
