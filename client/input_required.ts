@@ -45,6 +45,9 @@ export async function goOn<R>(
     if (answer.type === "extension") return await follow(connection, settings, call, options, answer);
     checkQuestions(call, answer);
     if (options.input === "manual") return pendingInput(connection, settings, call, options, answer);
+    // The connection may have been closed since the answer came: then nobody is asked any more.
+    const { ended } = connection.watch;
+    if (ended !== undefined) throw ended.error;
     if (rounds > limits.inputRounds) {
       const text = `the server asked in more than ${limits.inputRounds} rounds (limit inputRounds)`;
       throw stopped(connection, settings, call, options, answer, "rounds", text);

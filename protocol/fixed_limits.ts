@@ -74,6 +74,9 @@ export const MESSAGES_UNDER_WAY = 64;
 /** Milliseconds between looks at requests that still run: their peer's presence and their deadline. */
 export const WATCH_INTERVAL = 50;
 
+/** Milliseconds of work on what a pipe brings after which timers get a turn. */
+export const READING_TURN = 250;
+
 /** Milliseconds between two looks of a stdio server for the process that started it. */
 export const PARENT_LOOK = 500;
 

@@ -149,8 +149,9 @@ export function connectPipe(pipe: BytePipe, limits: ResolvedLimits, options: Con
       const id = answeredId(broken);
       const read = keptList({ method: peer.methodOf(id), text, read: broken, limits, onError });
       if (read.ok) return peer.receive(read.message);
-      const fault = readFault("Read a message of the server", text, read.error, limits);
-      if (id === undefined || !peer.refuse(id, fault)) bad(() => fault);
+      const { error } = read;
+      const fault = (): TransportError => readFault("Read a message of the server", text, error, limits);
+      if (id === undefined || !peer.refuse(id, fault())) bad(fault);
       return undefined;
     },
     onUnreadable(fault, _error, isMessage) {

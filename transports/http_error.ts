@@ -47,7 +47,8 @@ function hint(status: number, contentType: string | null): string {
 
 /** An address without credentials, query and fragment, which may be secret. */
 export function publicPart(url: URL): string {
-  return url.origin + url.pathname;
+  // Those of other schemes have no origin that could be told.
+  return (url.origin === "null" ? url.protocol : url.origin) + url.pathname;
 }
 
 function redirectError(where: string, response: Response, method: string): TransportError {

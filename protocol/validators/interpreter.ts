@@ -24,6 +24,12 @@ export interface InterpreterOptions {
 /** Evaluations of subschemas in one check: a schema that calls itself twice for one member doubles them with each level. */
 const EVALUATIONS = SCHEMA_LIMITS.subschemas * 100;
 
+/** Characters of `enum` and `const` that count as one evaluation: the library compares values with all, and each issue quotes all. */
+const CHARACTERS_PER_EVALUATION = 100;
+
+/** Names that an object must have, or is looked up for, that count as one evaluation: each may be an issue. */
+const NAMES_PER_EVALUATION = 4;
+
 /** Comparisons of items that the library makes for `uniqueItems`: the sum of the squares of the lists' lengths. */
 const COMPARISONS = SCHEMA_LIMITS.subschemas * 1000;
 
@@ -134,13 +140,22 @@ function prepare(value: unknown, steps: { left: number }, unique: boolean, isSch
   const schema = Object.fromEntries(copy);
   if (!isSchema) return schema;
   const $ref = value["$ref"];
+  const cost = costOf(value);
   return Object.defineProperty(schema, "$ref", {
     enumerable: false,
     get(): unknown {
-      if (--steps.left < 0) throw new RangeError(`Checking a value: More than ${EVALUATIONS} evaluations`);
+      if ((steps.left -= cost) < 0) throw new RangeError(`Checking a value: More than ${EVALUATIONS} evaluations`);
       return $ref;
     },
   });
+}
+
+/** How many evaluations that of a schema counts for, without those of its parts. */
+function costOf({ enum: values, const: constant, required, dependentRequired }: JsonObject): number {
+  const compared = JSON.stringify([values, constant]).length;
+  const lists = isJsonObject(dependentRequired) ? [required, ...Object.values(dependentRequired)] : [required];
+  const names = lists.reduce((sum: number, list) => sum + (Array.isArray(list) ? list.length : 0), 0);
+  return 1 + Math.floor(compared / CHARACTERS_PER_EVALUATION) + Math.floor(names / NAMES_PER_EVALUATION);
 }
 
 function mentionsUnique(schema: unknown): boolean {

@@ -307,6 +307,13 @@ Deno.test("connectStreamableHttp() follows no redirect, and names it without wha
   }
 });
 
+Deno.test("connectStreamableHttp() names a redirect to what is no web address (B024)", async () => {
+  await against(() => new Response(null, { status: 307, headers: { location: "file:///etc/passwd" } }), async ({ transport }) => {
+    const error = await rejection(call(transport, 1));
+    assert.deepEqual(error.data, { status: 307, location: "file:/etc/passwd" });
+  });
+});
+
 Deno.test("connectStreamableHttp() takes any success as the reply to a notification, and rejects for an error status (B018)", async () => {
   const answers = [
     () => new Response("Accepted", { status: 202, headers: { "content-type": "text/plain" } }),

@@ -97,6 +97,20 @@ for (const [name, load] of LOADERS) {
   });
 }
 
+Deno.test("loadInterpreter bounds what a schema with long lists makes of a long value (M-SCHEMA-017)", async () => {
+  const { compile } = await loadInterpreter();
+  const names = Array.from({ length: 10_000 }, (_, at) => `name ${at}`);
+  const value = Array.from({ length: 10_000 }, () => ({ x: 1 }));
+  const table: readonly JsonObject[] = [
+    { enum: names },
+    { const: "x".repeat(100_000) },
+    { required: names },
+    { dependentRequired: { x: names } },
+  ];
+  for (const items of table) assert.deepEqual(lines(compile({ items })(value)), [" is too complex to be checked"]);
+  assert.deepEqual(lines(compile({ items: { enum: names.slice(0, 200) } })(names.map(() => names[199]!))), []);
+});
+
 Deno.test("loadInterpreter bounds the evaluations of a schema that calls itself twice for each member (M-SCHEMA-017)", async () => {
   const self = { properties: { a: { $ref: "#" } } };
   const check = (await loadInterpreter()).compile({ ...self, allOf: [self, self] });
