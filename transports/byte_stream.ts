@@ -147,7 +147,7 @@ export function connectPipe(pipe: BytePipe, limits: ResolvedLimits, options: Con
     onMessage: (message) => peer.receive(message),
     onBad(text, broken) {
       const id = answeredId(broken);
-      const read = keptList({ method: peer.methodOf(id), text, read: broken, limits, onError });
+      const read = keptList({ asked: peer.askedWith(id), text, read: broken, limits, onError });
       if (read.ok) return peer.receive(read.message);
       const fault = readFault("Read a message of the server", text, read.error, limits);
       if (id === undefined || !peer.refuse(id, fault)) bad(() => fault);

@@ -192,7 +192,7 @@ class StreamableHttp implements Transport {
         yield* this.#readStream(request, options, response.body, sessionId, call);
       } else {
         const { limits, onError } = this.#options;
-        const answer = await readReply(this.#endpoint.where, request, response, limits, abort.signal, onError);
+        const answer = await readReply(this.#endpoint.where, request, response, limits, abort.signal, onError, options.list);
         call.answered = true;
         this.#open.delete(abort);
         if (options.opensSession === true && "error" in answer) this.#session.failed();
@@ -258,7 +258,7 @@ class StreamableHttp implements Transport {
       for (;;) {
         const step = await events.next();
         if (step.done === true) return undefined;
-        const message = readAnswerEvent(request, step.value, cursor, { where, limits, onError });
+        const message = readAnswerEvent(request, step.value, cursor, { where, limits, onError, list: options.list });
         if (message === undefined) continue;
         cursor.delivered();
         if (!("method" in message)) {

@@ -7,6 +7,7 @@ import type { Awaitable } from "../types.ts";
 import { checkObject } from "../unknown_option.ts";
 import { issuesOf } from "../standard_issues.ts";
 import { interpretingValidator } from "../validators/interpreting.ts";
+import { LIST } from "./extension_list.ts";
 import { SERVING } from "./extension_serving.ts";
 import type {
   Extension,
@@ -129,7 +130,9 @@ export function extension<const M extends ExtensionMethods = Record<never, never
       async request(method: string, params: object, requestOptions?: never) {
         const described = Object.hasOwn(methods, method) ? methods[method] : undefined;
         if (described === undefined) throw new TypeError(`${id}: The extension has no method ${JSON.stringify(method)}`);
-        return await checked(method, described.result, await client.request(method, params, requestOptions));
+        const { result, list } = described;
+        const options = { ...requestOptions as object | undefined, [LIST]: list } as never;
+        return await checked(method, result, await client.request(method, params, options));
       },
     }),
   }) as unknown as Extension<M>;
