@@ -79,8 +79,7 @@ export function checkIcons(icons: readonly Icon[] | undefined, path: string): vo
   if (!Array.isArray(icons)) throw new TypeError(`${path}.icons: Expected a list of icons`);
   icons.forEach((icon: Icon, index) => {
     const at = `${path}.icons[${index}]`;
-    if (typeof icon !== "object" || icon === null) throw new TypeError(`${at}: Expected an icon`);
-    for (const key of Object.keys(icon)) if (!ICON_KEYS.has(key)) throw new TypeError(`${at}.${key}: Unknown member of an icon`);
+    checkOptionNames(icon, ICON_KEYS, `${at}.`);
     if (typeof icon.src !== "string" || !/^(https:\/\/[^\s/]|data:)/i.test(icon.src)) {
       throw new TypeError(`${at}.src: Expected an absolute https or data URI`);
     }

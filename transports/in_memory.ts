@@ -5,7 +5,7 @@ import { errorResponse, isRequest } from "../protocol/json_rpc.ts";
 import { resolveLimits } from "../protocol/limits.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
 import type { JsonRpcMessage, JsonRpcNotification, JsonRpcRequest, JsonRpcResponse } from "../protocol/types.ts";
-import { checkObject } from "../protocol/unknown_option.ts";
+import { checkOptions } from "../protocol/unknown_option.ts";
 import { closedError } from "./closed_error.ts";
 import { copiedMessage, takenRequest } from "./copied_message.ts";
 import { reportTo } from "./report.ts";
@@ -33,11 +33,11 @@ export interface InMemoryOptions {
  *
  * @param server The server.
  * @param options Who is calling, a bound, and who hears of items that are left out.
- * @throws {TypeError} For what is no server, and for options that are none.
+ * @throws {TypeError} For what is no server, for options that are none, and for one that nobody reads.
  */
 export function connectInMemory(server: Served, options: InMemoryOptions = {}): Transport {
   checkServed(server, "connectInMemory.server");
-  checkObject(options, "connectInMemory.options");
+  checkOptions(options, "connectInMemory", "principal limits onError");
   return new InMemory(server, options);
 }
 
