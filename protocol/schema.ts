@@ -1,6 +1,6 @@
 /** Schemas as programs write them: the accepted types, the shorthand, and JSON Schema for libraries that print none. */
 import { fieldsToSchema } from "./fields_schema.ts";
-import { checkOptions } from "./unknown_option.ts";
+import { checkObject, checkOptions } from "./unknown_option.ts";
 import type { BareStandardSchema, Fields, FieldsSchema, JsonSchema, StandardSchema } from "./schema_types.ts";
 
 export type {
@@ -59,9 +59,7 @@ export function withJsonSchema<I, O>(schema: BareStandardSchema<I, O>, jsonSchem
   if (typeof standard !== "object" || standard === null || typeof standard.validate !== "function") {
     throw new TypeError("withJsonSchema: Expected a Standard Schema with ~standard.validate as the first argument");
   }
-  if (typeof jsonSchema !== "object" || jsonSchema === null || Array.isArray(jsonSchema)) {
-    throw new TypeError("withJsonSchema: Expected a JSON Schema object as the second argument");
-  }
+  checkObject(jsonSchema, "withJsonSchema.jsonSchema");
   const print = (): object => jsonSchema;
   const combined = {
     version: 1 as const,

@@ -116,9 +116,6 @@ function beside(
 ): { annotations?: Annotations; _meta?: JsonObject } {
   if (options === undefined) return {};
   checkOptions(options, name, `annotations meta${more}`);
-  const { annotations, meta } = options;
-  return {
-    ...(annotations === undefined ? {} : { annotations }),
-    ...(meta === undefined ? {} : { _meta: meta }),
-  };
+  const { annotations, meta: _meta } = options;
+  return { ...(annotations && { annotations }), ...(_meta && { _meta }) };
 }

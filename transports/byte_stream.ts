@@ -18,6 +18,7 @@ import { reportTo } from "./report.ts";
 import { checkServed, settingsOf } from "./served_settings.ts";
 import { servePeer } from "./serve_peer.ts";
 import type { ServePeerInfo } from "./serve_peer.ts";
+import { within } from "./within.ts";
 
 /** Options of {@linkcode lines}. */
 export interface LinesOptions {
@@ -174,7 +175,10 @@ export interface ServePipeOptions {
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
-/** Serves lines over a pipe until its reading side ends. */
+/**
+ * Serves lines over a pipe until its reading side ends. A message whose line has no other end than that is still answered, within
+ * `stopGrace` milliseconds.
+ */
 export async function servePipe(handler: MessageHandler, pipe: BytePipe, options: ServePipeOptions): Promise<void> {
   const { limits, signal, onError } = options;
   const writer = createLineWriter(pipe, limits, (fault) => {
@@ -190,9 +194,10 @@ export async function servePipe(handler: MessageHandler, pipe: BytePipe, options
   try {
     if (signal?.aborted === true) return;
     await readLines(pipe, limits, {
-      onMessage(message) {
-        served.receive(message);
-        return writer.drained();
+      onMessage(message, last) {
+        const answered = served.receive(message);
+        // The end of the input would cancel the call whose line it ends.
+        return last && answered !== undefined ? within(answered, limits.stopGrace) : writer.drained();
       },
       onBad(_text, read) {
         served.refuse(read);
