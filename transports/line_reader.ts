@@ -10,7 +10,7 @@ import type { BytePipe } from "./byte_pipe.ts";
 /** Who takes what was read. A promise that comes back holds the next line back. */
 export interface LineHandlers {
   /** One message; with `last` the end of the bytes ended its line. */
-  onMessage(message: JsonRpcMessage, last: boolean): Promise<unknown> | undefined;
+  onMessage(message: JsonRpcMessage, last: boolean): Promise<void | boolean> | undefined;
   /** A line that holds no message; `read` says why, with the id when there is one. */
   onBad(text: string, read: ReadMessage & { readonly ok: false }): Promise<void> | undefined;
   /**
@@ -32,7 +32,7 @@ export type LineReaderLimits = Pick<ResolvedLimits, "frame" | "jsonDepth" | "jso
  * @returns Resolves at the end of the bytes, rejects when reading fails.
  */
 export async function readLines(pipe: BytePipe, limits: LineReaderLimits, handlers: LineHandlers): Promise<void> {
-  let wait: Promise<unknown> | undefined;
+  let wait: Promise<void | boolean> | undefined;
   /** What stands behind a line that is waited for, and came with it. */
   let held: Step[] = [];
   let ended = false;
@@ -63,7 +63,7 @@ export async function readLines(pipe: BytePipe, limits: LineReaderLimits, handle
 }
 
 /** Deals with one line; a promise that comes back holds the next one back. */
-type Step = () => Promise<unknown> | undefined;
+type Step = () => Promise<void | boolean> | undefined;
 
 /** Runs steps in order, without a promise as long as none of them asks to wait. */
 function run(steps: readonly Step[], from: number): Promise<void> | undefined {
@@ -74,7 +74,12 @@ function run(steps: readonly Step[], from: number): Promise<void> | undefined {
   return undefined;
 }
 
-function take(text: string, limits: LineReaderLimits, handlers: LineHandlers, last: boolean): Promise<unknown> | undefined {
+function take(
+  text: string,
+  limits: LineReaderLimits,
+  handlers: LineHandlers,
+  last: boolean,
+): Promise<void | boolean> | undefined {
   const read = parseMessage(text, limits);
   return read.ok ? handlers.onMessage(read.message, last) : handlers.onBad(text, read);
 }
