@@ -280,16 +280,21 @@ export class Connection {
     call: Call,
     id: RequestId = this.#wire.nextId(),
   ): Promise<JsonObject> {
-    const { options, times: { timeout, deadline, total } } = call;
-    const { signal, onProgress } = options;
+    const { options: { signal, onProgress, [LIST]: list }, times: { timeout, deadline, total } } = call;
     const written = this.#revision.write(id, method, params, meta, call);
-    const list = options[LIST];
-    const carry = list === undefined ? undefined : { list };
-    const terms = { signal, timeout, deadline, total, progressToken: id, onProgress, carry };
+    const terms = {
+      signal,
+      timeout,
+      deadline,
+      total,
+      progressToken: id,
+      onProgress,
+      carry: list === undefined ? undefined : { list },
+    };
     // Over HTTP, hanging up says nothing in some revisions: there the server is told.
     if (this.dialect.cancelBy !== "notification" || !this.settings.overHttp) return this.#wire.exchange(written, terms);
     const onLeave = (error: unknown): void => this.#cancellations.tell(id, error);
-    return this.#wire.exchange(written, { ...terms, carry: { ...carry, resumable: true }, onLeave });
+    return this.#wire.exchange(written, { ...terms, carry: { list, resumable: true }, onLeave });
   }
 
   /** The server may take as long to take a message that has no answer as for one that has. */
