@@ -4,7 +4,7 @@ import { resolveLimits } from "../protocol/limits.ts";
 import type { LimitOptions, ResolvedLimits } from "../protocol/limits.ts";
 import { onDemand } from "../protocol/on_demand.ts";
 import { rarely } from "../protocol/rarely.ts";
-import { checkObject } from "../protocol/unknown_option.ts";
+import { checkOptions } from "../protocol/unknown_option.ts";
 import type { JsonRpcMessage } from "../protocol/types.ts";
 import type { ByteChannel, Channel, MessageHandler, Principal, Served, Transport } from "./transport.ts";
 import { openPipe } from "./byte_pipe.ts";
@@ -33,11 +33,11 @@ export interface LinesOptions {
  *
  * @param bytes A socket or a pipe. Its streams are locked when the channel is first used.
  * @param options Bounds.
- * @throws {TypeError} For what has no streams, and for a bound that does not exist or makes no sense.
+ * @throws {TypeError} For what has no streams, for a bound that does not exist or makes no sense, and for an option that nobody reads.
  */
 export function lines(bytes: ByteChannel, options: LinesOptions = {}): Channel {
   checkStreams(bytes, "lines.bytes");
-  checkObject(options, "lines.options");
+  checkOptions(options, "lines", "limits");
   return new LineChannel(bytes, options.limits === undefined ? undefined : resolveLimits(options.limits));
 }
 
@@ -54,11 +54,11 @@ export interface ConnectChannelOptions {
  *
  * @param channel What `lines` gave, or a channel of your own.
  * @param options Bounds, and who hears of stray faults.
- * @throws {TypeError} For what is no channel.
+ * @throws {TypeError} For what is no channel, and for an option that nobody reads.
  */
 export function connectChannel(channel: Channel, options: ConnectChannelOptions = {}): Transport {
   checkStreams(channel, "connectChannel.channel");
-  checkObject(options, "connectChannel.options");
+  checkOptions(options, "connectChannel", "limits onError");
   if (channel instanceof LineChannel) {
     return connectPipe(openPipe(channel.bytes), options.limits ?? channel.limits ?? resolveLimits(undefined), options);
   }
@@ -89,7 +89,7 @@ export interface ServeChannelOptions {
 export async function serveChannel(server: Served, channel: Channel, options: ServeChannelOptions = {}): Promise<void> {
   checkServed(server, "serveChannel.server");
   checkStreams(channel, "serveChannel.channel");
-  checkObject(options, "serveChannel.options");
+  checkOptions(options, "serveChannel", "principal auth signal onError");
   const settings = settingsOf(server);
   const { signal } = options;
   const onError = options.onError ?? settings.onError;
@@ -153,7 +153,7 @@ export function connectPipe(pipe: BytePipe, limits: ResolvedLimits, options: Con
     onMessage: (message) => peer.receive(message),
     onBad(text, broken) {
       const id = answeredId(broken);
-      const read = keptList({ method: peer.methodOf(id), text, read: broken, limits, onError });
+      const read = keptList({ asked: peer.askedWith(id), text, read: broken, limits, onError });
       if (read.ok) return peer.receive(read.message);
       const { error } = read;
       const fault = (): TransportError => readFault("Read a message of the server", text, error, limits);

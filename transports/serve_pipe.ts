@@ -7,6 +7,7 @@ import { reportTo } from "./report.ts";
 import { servePeer } from "./serve_peer.ts";
 import type { ServePeerInfo } from "./serve_peer.ts";
 import type { MessageHandler } from "./transport.ts";
+import { within } from "./within.ts";
 
 /** Options of {@linkcode servePipe}. */
 export interface ServePipeOptions {
@@ -20,7 +21,10 @@ export interface ServePipeOptions {
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
-/** Serves lines over a pipe until its reading side ends. */
+/**
+ * Serves lines over a pipe until its reading side ends. A message whose line has no other end than that is still answered, within
+ * `stopGrace` milliseconds.
+ */
 export async function servePipe(handler: MessageHandler, pipe: BytePipe, options: ServePipeOptions): Promise<void> {
   const { limits, signal, onError } = options;
   const writer = createLineWriter(pipe, limits, (fault) => {
@@ -36,9 +40,10 @@ export async function servePipe(handler: MessageHandler, pipe: BytePipe, options
   try {
     if (signal?.aborted === true) return;
     await readLines(pipe, limits, {
-      onMessage(message) {
-        served.receive(message);
-        return writer.drained();
+      onMessage(message, last) {
+        const answered = served.receive(message);
+        // The end of the input would cancel the call whose line it ends.
+        return last && answered !== undefined ? within(answered, limits.stopGrace) : writer.drained();
       },
       onBad(_text, read) {
         served.refuse(read);

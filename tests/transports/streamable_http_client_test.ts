@@ -31,8 +31,9 @@ async function against(
     return answer(JSON.parse(body), raw);
   });
   const url = `http://127.0.0.1:${server.addr.port}/mcp`;
-  const limits = resolveLimits(options.change);
-  const transport = connectStreamableHttp(url, { limits, onError: (error) => errors.push(error), ...options });
+  const { change, ...rest } = options;
+  const limits = resolveLimits(change);
+  const transport = connectStreamableHttp(url, { limits, onError: (error) => errors.push(error), ...rest });
   try {
     await run({ transport, url, requests, errors });
   } finally {
