@@ -122,10 +122,7 @@ function checkQuestions(call: Pick<AskingCall<unknown>, "method" | "name">, { re
 }
 
 /** What belongs to the next round: the answers, and the state of this round or none. */
-function next(
-  { requestState }: Asked,
-  inputResponses: InputResponses,
-): Required<Pick<CallOptions, "inputResponses" | "requestState">> {
+function next({ requestState }: Asked, inputResponses: InputResponses): Pick<CallOptions, "inputResponses" | "requestState"> {
   return { inputResponses, requestState };
 }
 
