@@ -7,7 +7,6 @@ import type { ResolvedLimits } from "../protocol/limits.ts";
 import { checkFunction, checkList, checkObject, checkOptionNames } from "../protocol/unknown_option.ts";
 import { VERSION } from "../protocol/version.ts";
 import { connectChannel } from "../transports/byte_stream.ts";
-import { connectInMemory } from "../transports/in_memory.ts";
 import type { Command } from "../transports/stdio_client.ts";
 import { connectStreamableHttp } from "../transports/streamable_http_client.ts";
 import type { AuthInfo, Channel, Served, Transport } from "../transports/transport.ts";
@@ -189,6 +188,8 @@ async function openCarrier(
   }
   if (has(target, "handle", "function")) {
     const principal = options.auth as AuthInfo | undefined;
+    // Loaded only here: most clients, and all in browsers, have no server in their process.
+    const { connectInMemory } = await import("../transports/in_memory.ts");
     return { transport: connectInMemory(target as Served, { principal, limits, onError }), overHttp: false };
   }
   if (has(target, "exchange", "function")) return { transport: target as Transport, overHttp: false };
