@@ -43,8 +43,8 @@ export function openCache({ store, endpoint, headers, provider }: OpenCacheOptio
   return {
     onCredentials: (sent) => credentials.sent(sent),
     create: (host) => {
-      const { limits, report, capabilities } = host;
-      const shelf = new CacheShelf({ store, limits, report });
+      const { limits, report, capabilities, watch } = host;
+      const shelf = new CacheShelf({ store, limits, report, watch });
       return new ResponseCache({
         host,
         shelf,

@@ -1,4 +1,5 @@
 /** Cached answers in a store: what of them is still fresh, and what has to go. */
+import { CACHE_STORE_WAIT } from "../protocol/limits.ts";
 import type { JsonObject } from "../protocol/types.ts";
 import { readCacheEntry, writeCacheEntry } from "./cache_entry.ts";
 import type { CacheEntry } from "./cache_entry.ts";
@@ -7,6 +8,8 @@ import { CacheMarks } from "./cache_marks.ts";
 import { isSound, isStaleBy } from "./cache_rules.ts";
 import type { CacheChange, CacheSubject } from "./cache_rules.ts";
 import type { CacheHost } from "./cache_types.ts";
+import { DeadlineWatch } from "./deadline_watch.ts";
+import type { Deadline } from "./deadline_watch.ts";
 import type { CacheStore } from "./options.ts";
 
 /** A point in time on two clocks: one that nobody sets, and one that goes on while the machine sleeps. */
@@ -18,11 +21,13 @@ export interface CacheMoment {
 }
 
 /** What a shelf needs. */
-export interface CacheShelfOptions extends Pick<CacheHost, "limits" | "report"> {
+export interface CacheShelfOptions extends Pick<CacheHost, "limits" | "report">, Partial<Pick<CacheHost, "watch">> {
   /** Where the answers are; memory by default. */
   readonly store?: CacheStore | undefined;
   /** The time. */
   readonly now?: (() => CacheMoment) | undefined;
+  /** Milliseconds that the store may take to give an answer. */
+  readonly storeWait?: number | undefined;
 }
 
 /** One answer to be kept. */
@@ -51,6 +56,7 @@ export class CacheShelf {
   readonly #store: CacheStore;
   readonly #ledger: CacheLedger<Kept>;
   readonly #marks: CacheMarks;
+  readonly #watch: DeadlineWatch;
   readonly #id = crypto.randomUUID();
   #count = 0;
 
@@ -58,6 +64,7 @@ export class CacheShelf {
   constructor(options: CacheShelfOptions) {
     const { store, limits: { cacheEntries, cacheBytes } } = options;
     this.#options = options;
+    this.#watch = options.watch ?? new DeadlineWatch();
     this.#store = store ?? memoryStore();
     this.#ledger = new CacheLedger({ entries: cacheEntries, bytes: cacheBytes });
     this.#marks = new CacheMarks(cacheEntries);
@@ -80,7 +87,7 @@ export class CacheShelf {
    * @returns A copy of its own.
    */
   async read(key: string, subject: CacheSubject, shared: boolean): Promise<JsonObject | undefined> {
-    const value = this.#ledger.peek(key)?.entry ?? await this.#ask(() => this.#store.get(key));
+    const value = this.#ledger.peek(key)?.entry ?? await this.#ask(() => this.#inTime(this.#store.get(key)));
     if (value === undefined || value === null) return undefined;
     const entry = readCacheEntry(value);
     if (entry === undefined || !isSound(subject.method, entry.result)) {
@@ -155,6 +162,26 @@ export class CacheShelf {
 
   #forget(key: string): void {
     void this.#ask(() => this.#store.delete(key));
+  }
+
+  /** What the store of a program gives, unless that takes so long that the server would have answered. */
+  async #inTime<T>(given: T | PromiseLike<T>): Promise<T> {
+    if (typeof given !== "object" || given === null || !("then" in given)) return given as T;
+    const { storeWait = CACHE_STORE_WAIT } = this.#options;
+    const watch = this.#watch;
+    return await new Promise((resolve, reject) => {
+      const fail = (error: unknown): void => {
+        watch.delete(deadline);
+        reject(error);
+      };
+      const onDue = (): void => fail(new Error(`Reading the cache: the store gave no answer within ${storeWait} ms`));
+      const deadline: Deadline = { due: performance.now() + storeWait, onDue, fail };
+      watch.add(deadline);
+      Promise.resolve(given).then((value) => {
+        watch.delete(deadline);
+        resolve(value);
+      }, fail);
+    });
   }
 
   /** Never rejects. */

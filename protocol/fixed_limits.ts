@@ -21,6 +21,9 @@ export const SCHEMA_LIMITS = {
   checkTime: 2_000,
 } as const;
 
+/** Milliseconds that a client waits for the store of its cache to give an answer before it asks the server. */
+export const CACHE_STORE_WAIT = 2_000;
+
 /** Characters of the schemas of one server whose compiled checks a client keeps, in all. */
 export const COMPILED_LENGTH = 1_048_576;
 

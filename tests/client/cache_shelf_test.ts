@@ -117,3 +117,14 @@ Deno.test("CacheMarks counts the oldest changes for all resources when there are
   assert.equal(marks.isStale(read("a:1"), 25), true);
   assert.equal(marks.isStale({ method: "tools/list", uri: undefined, page: "first" }, 1), false);
 });
+
+Deno.test("CacheShelf reports a store that gives no answer in time, and goes on without it", async () => {
+  const told: unknown[] = [];
+  const store = { get: () => new Promise<unknown>(() => {}), set: () => {}, delete: () => {} };
+  const limits = { cacheEntries: 10, cacheBytes: 10_000, cacheTtl: 500 };
+  const shelf = new CacheShelf({ store, limits, report: (error) => told.push(error), storeWait: 5 });
+  assert.equal(await shelf.read("k", SUBJECT, true), undefined);
+  const [error] = told as [Error];
+  assert.equal(error.message, "Using the cache: the store failed");
+  assert.match(String(error.cause), /the store gave no answer within 5 ms/);
+});
