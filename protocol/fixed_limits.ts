@@ -21,6 +21,9 @@ export const SCHEMA_LIMITS = {
   checkTime: 2_000,
 } as const;
 
+/** Milliseconds that a server waits for the store of its sessions; a request that needs it then fails. */
+export const SESSION_STORE_WAIT = 10_000;
+
 /** Milliseconds that a client waits for the store of its cache to give an answer before it asks the server. */
 export const CACHE_STORE_WAIT = 2_000;
 

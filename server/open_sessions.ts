@@ -6,11 +6,13 @@ import { createSessionTokens } from "./session_tokens.ts";
 import { storedEvents } from "./stores/events.ts";
 import { memoryStore } from "./stores/memory.ts";
 import { storedSessions } from "./stores/sessions.ts";
+import { timedStore } from "./timed_store.ts";
 
 /** Makes the sessions of a server, as its option `sessions` says. */
 export function openSessions(core: Core, handle: HttpSessionsOptions["handle"]): HttpSessions {
   const { sessions, stateKeys } = core.options;
-  const store = typeof sessions === "object" ? sessions.store : undefined;
+  const given = typeof sessions === "object" ? sessions.store : undefined;
+  const store = given === undefined ? undefined : timedStore(given);
   const { limits } = core;
   const onError = (error: unknown): void => {
     core.report(error, "");
