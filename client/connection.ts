@@ -262,7 +262,8 @@ export class Connection {
     first: RequestId | undefined,
   ): Promise<JsonObject> {
     let id = first;
-    const send = (): Promise<JsonObject> => {
+    const send = async (): Promise<JsonObject> => {
+      if (call.options.logLevel !== undefined) await this.#session.useLevel(call);
       const sent = this.#sendOnce(method, params, meta, call, id);
       id = undefined;
       return sent;

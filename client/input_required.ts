@@ -75,13 +75,15 @@ function pendingInput<R>(
   options: CallOptions,
   asked: Asked,
 ): PendingInput<R> {
-  return {
+  const pending = {
     resultType: "input_required",
     inputRequests: asked.requests,
     requestState: asked.requestState,
-    resume: (responses: InputResponses, changes: RequestOptions = {}) =>
-      settings.run(connection, settings, call, { ...options, ...changes, ...next(asked, responses), input: "manual" }),
   };
+  const resume: PendingInput<R>["resume"] = (responses, changes = {}) =>
+    settings.run(connection, settings, call, { ...options, ...changes, ...next(asked, responses), input: "manual" });
+  // What is left is plain JSON, which a program can keep.
+  return Object.defineProperty(pending, "resume", { value: resume }) as unknown as PendingInput<R>;
 }
 
 function stopped<R>(

@@ -84,6 +84,7 @@ export async function askForInput<T extends CalledTool>(
     const run: RunWork = (inner, own, handler) => again(own, inner, { ...tool, parts: { ...tool.parts, handler } });
     return await asked[DEFERRED](exchange, context, run, tool.parts);
   }
+  if ("resume" in asked) throw new TypeError(`${method}: ${PENDING}`);
   const requests = asked.inputRequests;
   const given = stateOf(asked);
   const state = given === undefined ? asked.requestState : given;
@@ -96,6 +97,10 @@ export async function askForInput<T extends CalledTool>(
   checkCapabilities(Object.values(requests ?? {}) as InputRequest[], exchange.request.clientCapabilities);
   return await writeRound(exchange, requests, await (input as RoundAsker).remember(state));
 }
+
+/** Its state is another server's: answers to its questions would come back to this one. */
+const PENDING = 'The handler returned the questions that a client got from another server (input: "manual", with resume); ' +
+  "put them to the caller with ctx.ask, and go on with its answers as inputResponses, beside their requestState";
 
 /** MCP 2025-11-25 knows no rounds: the client is asked, and the handler run again. */
 async function askNow(
@@ -147,7 +152,6 @@ function checkAsked(requests: InputRequests | undefined, state: unknown): void {
   if (fault !== undefined) throw new TypeError(fault);
 }
 
-/** A state opens only for the same caller, method, name and arguments. */
 /** Answers of the client may have made the state too large: it learns which limit that is. */
 async function seal(exchange: Exchange, state: unknown): Promise<string> {
   const { core, request: { method } } = exchange;
@@ -162,6 +166,7 @@ async function seal(exchange: Exchange, state: unknown): Promise<string> {
   }
 }
 
+/** A state opens only for the same caller, method, name and arguments. */
 function bindingOf(exchange: Exchange): StateBinding {
   const { method, params } = exchange.request;
   return {
