@@ -2,8 +2,7 @@
 import { InputRequiredError, TransportError } from "../protocol/errors.ts";
 import type { InputRequiredReason } from "../protocol/errors.ts";
 import type { ResultIn } from "../protocol/dialect.ts";
-import { CAUSE_LENGTH, INPUT_QUESTIONS } from "../protocol/limits.ts";
-import { shownLine } from "../protocol/shown.ts";
+import { INPUT_QUESTIONS } from "../protocol/limits.ts";
 import type { InputResponses } from "../protocol/types.ts";
 import type { AskingCall, InputSettings, RunRounds } from "./asking_call.ts";
 import { mapBounded } from "./bounded.ts";
@@ -13,6 +12,7 @@ import { answerInput } from "./input_answers.ts";
 import type { AnswerInput, InputAnswer } from "./input_answers.ts";
 import type { CallOptions, InputContext, PendingInput, RequestOptions } from "./options.ts";
 import type { CallTimes } from "./request_settings.ts";
+import { handlerFault } from "./unanswered_error.ts";
 
 /** Who answers, and what runs the call that goes on later. */
 export interface RoundSettings extends InputSettings {
@@ -204,9 +204,7 @@ class Answering<R> implements Deadline {
   }
 
   #handlerFailed(error: unknown): void {
-    // The handler is the program's own, and the error stays within it.
-    const why = error instanceof Error ? shownLine(error.message, CAUSE_LENGTH) : "";
-    this.fail(this.#stopped("handler_failed", `a handler failed${why === "" ? "" : ` (${why})`}`, error));
+    this.fail(this.#stopped("handler_failed", handlerFault(error), error));
   }
 
   #stopped(reason: InputRequiredReason, found: string, cause?: unknown): InputRequiredError<R> {
