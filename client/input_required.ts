@@ -10,7 +10,7 @@ import type { Sending } from "./connection_settings.ts";
 import type { Deadline } from "./deadline_watch.ts";
 import { answerInput } from "./input_answers.ts";
 import type { AnswerInput, InputAnswer } from "./input_answers.ts";
-import type { CallOptions, InputContext, PendingInput, RequestOptions } from "./options.ts";
+import type { CallOptions, InputContext, PendingInput } from "./options.ts";
 import type { CallTimes } from "./request_settings.ts";
 import { handlerFault } from "./unanswered_error.ts";
 

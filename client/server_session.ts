@@ -60,7 +60,8 @@ export class ServerSession {
     this.changes = new SessionChanges({
       ask: (method, params, terms) => this.#ask(method, params, terms),
       capabilities: options.capabilities,
-      listen: (signal, onGap, onLost) => this.#listen(signal, onGap, onLost),
+      listen: (signal, onGap, onLost) =>
+        this.#listen(signal, onGap, (error) => onLost(isNotOffered(error) ? noStream(error) : error)),
       atOnce: serverRequests,
       report: options.report,
     });
@@ -232,4 +233,10 @@ class QuickLosses {
 
 function isNotOffered(error: unknown): boolean {
   return error instanceof TransportError && error.reason === "not_mcp" && isJsonObject(error.data) && error.data.status === 405;
+}
+
+/** MCP 2025-11-25, Streamable HTTP § Listening for Messages from the Server: 405 says that there is no stream. */
+function noStream(cause: unknown): ProtocolError {
+  const text = "Watching for changes: the server offers no stream on which they could come (HTTP 405)";
+  return new ProtocolError(ERROR_CODES.method_not_found, text, { cause });
 }
