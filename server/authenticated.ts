@@ -32,7 +32,7 @@ export function authenticated(
         throw new TypeError("auth.authenticate: Expected a Response, or a caller with a principal and scopes");
       }
     } catch (error) {
-      return unavailable(report(error, ""), limits);
+      return unavailable(report(error), limits);
     }
     return await answer(request, caller, signal);
   };
