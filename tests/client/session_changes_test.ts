@@ -1,7 +1,7 @@
 /** Tests of watches in the revisions without change streams. */
 import assert from "node:assert/strict";
-import { connect, ProtocolError, TransportError } from "../../client/mod.ts";
-import type { ChangeEvent, JsonObject, SubscriptionFilter, Watch } from "../../client/mod.ts";
+import { connect, ProtocolError } from "../../client/mod.ts";
+import type { ChangeEvent, JsonObject, SubscriptionFilter, TransportError, Watch } from "../../client/mod.ts";
 import { oldPeer } from "./old_peer.ts";
 import type { OldPeer } from "./old_peer.ts";
 import { oldSite } from "./old_site.ts";
