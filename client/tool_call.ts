@@ -38,6 +38,9 @@ export function callTool(
 ): Promise<CallToolResult | PendingInput<CallToolResult>> {
   const name = typeof tool === "string" ? tool : tool?.name;
   if (typeof name !== "string") throw new TypeError("client.callTool: Expected the name or the definition of a tool");
+  if (args === undefined && ownMember(Object(tool), "arguments") !== undefined) {
+    throw new TypeError("client.callTool: Expected the arguments as the second value, behind the name");
+  }
   if (args !== undefined && !isJsonObject(args)) throw new TypeError("client.callTool: Expected arguments as one object");
   const { connection, inputs, known } = settings;
   const meta = metaEntries(options);

@@ -102,7 +102,7 @@ export async function askForInput<T extends CalledTool>(
 
 /** Its state is another server's: answers to its questions would come back to this one. */
 const PENDING = 'The handler returned the questions that a client got from another server (input: "manual", with resume); ' +
-  "put them to the caller with ctx.ask, and go on with its answers as inputResponses, beside their requestState";
+  "put them to the caller with ctx.ask or inputRequired, and go on with the answers as inputResponses, beside their requestState";
 
 /** MCP 2025-11-25 knows no rounds: the client is asked, and the handler run again. */
 async function askNow(

@@ -17,6 +17,7 @@ import type { ComponentOptions } from "./component.ts";
 import { fillDefaults } from "./defaults.ts";
 import type { FillDefaults } from "./defaults.ts";
 import type { Mounted } from "./mounted.ts";
+import type { PlainObject } from "./plain_object.ts";
 
 /** Structured content with something beside it. */
 export interface Structured<T> {
@@ -47,7 +48,7 @@ export interface RawToolResult<T = unknown> {
 /** What a handler may return: with `output`, its value; without, text, blocks, any JSON value or nothing. */
 export type ToolReturn<O> = O extends Schema
   ? SchemaInput<O> | Structured<SchemaInput<O>> | RawToolResult<SchemaInput<O>> | InputRequired
-  : string | number | boolean | null | undefined | void | object;
+  : string | number | boolean | null | undefined | void | PlainObject;
 
 /** The arguments as the handler gets them. In the shorthand, those with a `default` are always there. */
 export type HandlerArgs<I, A> = A extends Fields ? FromProperties<
@@ -77,7 +78,10 @@ export type StructuredOfReturn<R> = R extends readonly string[] ? R
 export interface ToolOptions<N extends string, I, A, O, R> extends ComponentOptions {
   /** 1–128 of `A-Z a-z 0-9 _ - .` */
   readonly name: N;
-  /** The arguments: a Standard Schema, TypeBox, or a JSON Schema object. Not together with `args`. */
+  /**
+   * The arguments: a Standard Schema, TypeBox, or a JSON Schema object, which counts as the program's own and may be compiled to
+   * code; for a stranger's, see `withJsonSchema`. Not together with `args`.
+   */
   readonly input?: I | undefined;
   /** The arguments in shorthand. The `default` of an argument that is not required is filled in when it is absent. */
   readonly args?: A | undefined;
@@ -179,7 +183,7 @@ export function tool<
   }
   const input = readInput(options, path);
   const output = options.output === undefined ? undefined : readSchema(options.output, "output", `${path}.output`);
-  if (output !== undefined) checkOutput(output.json, `${path}.output`);
+  if (output !== undefined) checkOutput(output, `${path}.output`);
   const mirrored = mirroredParams(input.json);
   if (!mirrored.ok) throw new TypeError(`${path}.input${mirrored.path}: ${mirrored.fault}`);
   const definition: JsonObject = {
@@ -244,11 +248,9 @@ function checked(schema: CompiledSchema, path: string): CompiledSchema {
   return schema;
 }
 
-/** API rule: members that tell results apart can not be data of an output. */
-function checkOutput(schema: JsonObject, path: string): void {
-  const fault = checkSchemaBounds(schema, path);
-  if (fault !== undefined) throw new TypeError(fault);
-  const properties = schema.properties;
+/** API rule: members that tell results apart can not be data of an output. Outputs often hold text of the caller. */
+function checkOutput(schema: CompiledSchema, path: string): void {
+  const { properties } = checked(schema, path).json;
   for (const name of ["structured", "resultType"]) {
     if (isJsonObject(properties) && Object.hasOwn(properties, name)) {
       throw new TypeError(`${path}.properties.${name}: Expected another name, because "${name}" tells kinds of results apart`);

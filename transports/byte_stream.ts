@@ -2,8 +2,9 @@
 import { TransportError } from "../protocol/errors.ts";
 import { resolveLimits } from "../protocol/limits.ts";
 import type { LimitOptions, ResolvedLimits } from "../protocol/limits.ts";
+import { onDemand } from "../protocol/on_demand.ts";
 import { rarely } from "../protocol/rarely.ts";
-import { checkObject } from "../protocol/unknown_option.ts";
+import { checkOptions } from "../protocol/unknown_option.ts";
 import type { JsonRpcMessage } from "../protocol/types.ts";
 import type { ByteChannel, Channel, MessageHandler, Principal, Served, Transport } from "./transport.ts";
 import { openPipe } from "./byte_pipe.ts";
@@ -11,12 +12,11 @@ import type { BytePipe } from "./byte_pipe.ts";
 import { keptList } from "./kept_list.ts";
 import { readLines } from "./line_reader.ts";
 import { createLineWriter } from "./line_writer.ts";
-import { connectMessages, serveMessages } from "./message_stream.ts";
+import { connectMessages } from "./message_stream.ts";
 import { createPeer } from "./peer.ts";
 import { answeredId, readFault } from "./read_fault.ts";
 import { reportTo } from "./report.ts";
 import { checkServed, settingsOf } from "./served_settings.ts";
-import { servePeer } from "./serve_peer.ts";
 import type { ServePeerInfo } from "./serve_peer.ts";
 
 /** Options of {@linkcode lines}. */
@@ -33,11 +33,11 @@ export interface LinesOptions {
  *
  * @param bytes A socket or a pipe. Its streams are locked when the channel is first used.
  * @param options Bounds.
- * @throws {TypeError} For what has no streams, and for a bound that does not exist or makes no sense.
+ * @throws {TypeError} For what has no streams, for a bound that does not exist or makes no sense, and for an option that nobody reads.
  */
 export function lines(bytes: ByteChannel, options: LinesOptions = {}): Channel {
   checkStreams(bytes, "lines.bytes");
-  checkObject(options, "lines.options");
+  checkOptions(options, "lines", "limits");
   return new LineChannel(bytes, options.limits === undefined ? undefined : resolveLimits(options.limits));
 }
 
@@ -54,11 +54,11 @@ export interface ConnectChannelOptions {
  *
  * @param channel What `lines` gave, or a channel of your own.
  * @param options Bounds, and who hears of stray faults.
- * @throws {TypeError} For what is no channel.
+ * @throws {TypeError} For what is no channel, and for an option that nobody reads.
  */
 export function connectChannel(channel: Channel, options: ConnectChannelOptions = {}): Transport {
   checkStreams(channel, "connectChannel.channel");
-  checkObject(options, "connectChannel.options");
+  checkOptions(options, "connectChannel", "limits onError");
   if (channel instanceof LineChannel) {
     return connectPipe(openPipe(channel.bytes), options.limits ?? channel.limits ?? resolveLimits(undefined), options);
   }
@@ -89,18 +89,24 @@ export interface ServeChannelOptions {
 export async function serveChannel(server: Served, channel: Channel, options: ServeChannelOptions = {}): Promise<void> {
   checkServed(server, "serveChannel.server");
   checkStreams(channel, "serveChannel.channel");
-  checkObject(options, "serveChannel.options");
+  checkOptions(options, "serveChannel", "principal auth signal onError");
   const settings = settingsOf(server);
   const { signal } = options;
   const onError = options.onError ?? settings.onError;
   const handler: MessageHandler = (message, about) => server.handle(message, about);
   const info: ServePeerInfo = { principal: options.principal ?? options.auth, transport: "stdio" };
-  if (channel instanceof LineChannel) {
-    await servePipe(handler, openPipe(channel.bytes), { info, limits: channel.limits ?? settings.limits, signal, onError });
+  // Its streams are locked at once.
+  const pipe = channel instanceof LineChannel ? openPipe(channel.bytes) : undefined;
+  const { serveMessages, servePipe } = SERVING.loaded ?? await SERVING.load();
+  if (channel instanceof LineChannel && pipe !== undefined) {
+    await servePipe(handler, pipe, { info, limits: channel.limits ?? settings.limits, signal, onError });
   } else {
     await serveMessages(handler, channel, { info, limits: settings.limits, signal, onError });
   }
 }
+
+/** What serves channels; servers over HTTP alone never load it. */
+const SERVING = onDemand(() => import("./served_channels.ts"));
 
 /** Options of {@linkcode connectPipe}. */
 export interface ConnectPipeOptions {
@@ -147,10 +153,11 @@ export function connectPipe(pipe: BytePipe, limits: ResolvedLimits, options: Con
     onMessage: (message) => peer.receive(message),
     onBad(text, broken) {
       const id = answeredId(broken);
-      const read = keptList({ method: peer.methodOf(id), text, read: broken, limits, onError });
+      const read = keptList({ asked: peer.askedWith(id), text, read: broken, limits, onError });
       if (read.ok) return peer.receive(read.message);
-      const fault = readFault("Read a message of the server", text, read.error, limits);
-      if (id === undefined || !peer.refuse(id, fault)) bad(() => fault);
+      const { error } = read;
+      const fault = (): TransportError => readFault("Read a message of the server", text, error, limits);
+      if (id === undefined || !peer.refuse(id, fault())) bad(fault);
       return undefined;
     },
     onUnreadable(fault, _error, isMessage) {
@@ -160,57 +167,6 @@ export function connectPipe(pipe: BytePipe, limits: ResolvedLimits, options: Con
     },
   }).then(() => end(), end);
   return peer;
-}
-
-/** Options of {@linkcode servePipe}. */
-export interface ServePipeOptions {
-  /** What is the same for every message. */
-  readonly info: ServePeerInfo;
-  /** Bounds. */
-  readonly limits: ResolvedLimits;
-  /** Ends serving. */
-  readonly signal?: AbortSignal | undefined;
-  /** Told what a handler threw, and what could not be read or written. */
-  readonly onError?: ((error: unknown) => void) | undefined;
-}
-
-/** Serves lines over a pipe until its reading side ends. */
-export async function servePipe(handler: MessageHandler, pipe: BytePipe, options: ServePipeOptions): Promise<void> {
-  const { limits, signal, onError } = options;
-  const writer = createLineWriter(pipe, limits, (fault) => {
-    reportTo(onError, fault);
-    stop();
-  });
-  const served = servePeer(handler, writer, options.info, onError);
-  const stop = (): void => {
-    served.end();
-    pipe.abort();
-  };
-  signal?.addEventListener("abort", stop);
-  try {
-    if (signal?.aborted === true) return;
-    await readLines(pipe, limits, {
-      onMessage(message) {
-        served.receive(message);
-        return writer.drained();
-      },
-      onBad(_text, read) {
-        served.refuse(read);
-        return writer.drained();
-      },
-      onUnreadable(_fault, error, _isMessage, kind) {
-        served.refuse({ id: undefined, kind, error });
-        return writer.drained();
-      },
-    });
-  } catch (error) {
-    reportTo(onError, error);
-  } finally {
-    signal?.removeEventListener("abort", stop);
-    served.end();
-    await writer.close();
-    pipe.abort();
-  }
 }
 
 /** Asked for by name only: to read a stream of a channel of lines would open it. */

@@ -3,14 +3,15 @@ import { ERROR_CODES, TransportError } from "../protocol/errors.ts";
 import { createLineReader } from "../protocol/framing/lines.ts";
 import { isNotification, isResponse, parseMessage } from "../protocol/json_rpc.ts";
 import type { JsonRpcErrorObject, ReadMessage } from "../protocol/json_rpc.ts";
+import { READING_TURN } from "../protocol/limits.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
 import type { JsonRpcMessage, RequestId } from "../protocol/types.ts";
 import type { BytePipe } from "./byte_pipe.ts";
 
 /** Who takes what was read. A promise that comes back holds the next line back. */
 export interface LineHandlers {
-  /** One message. */
-  onMessage(message: JsonRpcMessage): Promise<void> | undefined;
+  /** One message; with `last` the end of the bytes ended its line. */
+  onMessage(message: JsonRpcMessage, last: boolean): Promise<void | boolean> | undefined;
   /** A line that holds no message; `read` says why, with the id when there is one. */
   onBad(text: string, read: ReadMessage & { readonly ok: false }): Promise<void> | undefined;
   /**
@@ -27,22 +28,23 @@ type Kind = (ReadMessage & { readonly ok: false })["kind"];
 export type LineReaderLimits = Pick<ResolvedLimits, "frame" | "jsonDepth" | "jsonElements">;
 
 /**
- * Reads a pipe to its end. Blank lines mean nothing.
+ * Reads a pipe to its end. What stands after the last newline is a line too. Blank lines mean nothing.
  *
  * @returns Resolves at the end of the bytes, rejects when reading fails.
  */
 export async function readLines(pipe: BytePipe, limits: LineReaderLimits, handlers: LineHandlers): Promise<void> {
-  let wait: Promise<void> | undefined;
+  let wait: Promise<void | boolean> | undefined;
   /** What stands behind a line that is waited for, and came with it. */
   let held: Step[] = [];
   let ended = false;
+  let busy = 0;
   const step = (work: Step): void => {
     if (wait === undefined) wait = work();
     else held.push(work);
   };
   const reader = createLineReader({
     maxBytes: limits.frame,
-    onLine: (text) => step(() => take(text, limits, handlers)),
+    onLine: (text) => step(() => take(text, limits, handlers, ended)),
     onOverlong: (seen) => step(() => overlong(limits.frame, seen, handlers)),
     onInvalidUtf8: (text) => step(() => damaged(text, limits, handlers, ended)),
   });
@@ -54,8 +56,13 @@ export async function readLines(pipe: BytePipe, limits: LineReaderLimits, handle
     return first.then(() => run(steps, 0));
   };
   await pipe.read((chunk) => {
+    const began = performance.now();
     reader.push(chunk);
-    return rest();
+    busy += performance.now() - began;
+    if (busy < READING_TURN) return rest();
+    // Bytes that are there already come without a turn for timers: a peer that writes on and on would keep deadlines from passing.
+    busy = 0;
+    return Promise.resolve(rest()).then(() => new Promise((resolve) => setTimeout(resolve, 0)));
   });
   ended = true;
   reader.end();
@@ -63,7 +70,7 @@ export async function readLines(pipe: BytePipe, limits: LineReaderLimits, handle
 }
 
 /** Deals with one line; a promise that comes back holds the next one back. */
-type Step = () => Promise<void> | undefined;
+type Step = () => Promise<void | boolean> | undefined;
 
 /** Runs steps in order, without a promise as long as none of them asks to wait. */
 function run(steps: readonly Step[], from: number): Promise<void> | undefined {
@@ -74,9 +81,14 @@ function run(steps: readonly Step[], from: number): Promise<void> | undefined {
   return undefined;
 }
 
-function take(text: string, limits: LineReaderLimits, handlers: LineHandlers): Promise<void> | undefined {
+function take(
+  text: string,
+  limits: LineReaderLimits,
+  handlers: LineHandlers,
+  last: boolean,
+): Promise<void | boolean> | undefined {
   const read = parseMessage(text, limits);
-  return read.ok ? handlers.onMessage(read.message) : handlers.onBad(text, read);
+  return read.ok ? handlers.onMessage(read.message, last) : handlers.onBad(text, read);
 }
 
 function overlong(limit: number, seen: number, handlers: LineHandlers): Promise<void> | undefined {

@@ -1,16 +1,17 @@
 /** What is asked of one server about skills: whether it has them, their entries, and its directories. */
 import { isMcpError, TransportError } from "../../protocol/errors.ts";
 import { skillFault } from "../../protocol/extensions/skill_entry.ts";
+import { LIST as LIST_OPTION } from "../../protocol/extensions/extension_list.ts";
 import { canonicalSkillUri, skillRoot } from "../../protocol/extensions/skill_uri.ts";
 import { SKILLS_ID } from "../../protocol/extensions/skills.ts";
 import type { Skill } from "../../protocol/extensions/skills.ts";
 import { isJsonObject, ownMember } from "../../protocol/json.ts";
 import { DEEPEST_JSON, SKILL_CLIENT_LIMITS } from "../../protocol/limits.ts";
-import { shownLine } from "../../protocol/shown.ts";
 import type { JsonObject, JsonValue, Resource } from "../../protocol/types.ts";
 import type { RequestOptions } from "../options.ts";
 import { readPage } from "../results.ts";
 import { untilAborted } from "../until_aborted.ts";
+import { shownUri } from "./shown_uri.ts";
 import { SkillError } from "./skill_error.ts";
 import { Walk } from "./skill_walk.ts";
 import type { RefusedSkill, RemoteSkill, SkillListing, SkillPage, SkillsConnection } from "./skill_types.ts";
@@ -56,7 +57,7 @@ export class SkillServer {
   /** One page of `skills/list`. */
   async listPage(cursor: string | undefined, options: RequestOptions): Promise<SkillPage> {
     await this.#mustDeclare(LIST, options);
-    const result = await this.#connection.request(LIST, cursor === undefined ? {} : { cursor }, options);
+    const result = await this.#connection.request(LIST, cursor === undefined ? {} : { cursor }, listOf("skills", options));
     const entries = ownMember(result, "skills");
     if (!Array.isArray(entries)) throw malformed(LIST, "skills is no list");
     const nextCursor = ownMember(result, "nextCursor") ?? undefined;
@@ -83,7 +84,7 @@ export class SkillServer {
     if (fault !== undefined) throw this.#fault("entry", uri, `the server's entry is not one to load (${fault})`);
     const entry = skill as unknown as Skill;
     if (canonicalSkillUri(entry.uri) !== canonicalSkillUri(uri)) {
-      throw this.#fault("entry", uri, `the server described ${JSON.stringify(shownLine(entry.uri))} instead`);
+      throw this.#fault("entry", uri, `the server described ${JSON.stringify(shownUri(entry.uri))} instead`);
     }
     return this.#served(entry);
   }
@@ -97,7 +98,7 @@ export class SkillServer {
     return await walk.run(async (cursor, paced) => {
       const params = cursor === undefined ? { uri } : { uri, cursor };
       // What is no resource can be neither shown nor read.
-      const result = await this.#connection.request(DIRECTORY, params, paced);
+      const result = await this.#connection.request(DIRECTORY, params, listOf("resources", paced));
       const page = readPage<Resource>(shape, result, DEEPEST_JSON, () => undefined);
       return { ...page, counted: page.items };
     });
@@ -113,12 +114,12 @@ export class SkillServer {
   async #mustDeclare(method: string, options: RequestOptions): Promise<void> {
     const settings = this.declared ?? declaredIn(await this.#unknown(options));
     if (settings === undefined) {
-      throw new SkillError("unsupported", `Asking ${this.label} for ${method}: it does not declare ${SKILLS_ID}`, {
+      throw new SkillError("unsupported", `Asking ${shownUri(this.label)} for ${method}: it does not declare ${SKILLS_ID}`, {
         server: this.label,
       });
     }
     if (method !== DIRECTORY || settings.directoryRead === true) return;
-    throw new SkillError("unsupported", `Asking ${this.label} for ${method}: it does not declare directoryRead`, {
+    throw new SkillError("unsupported", `Asking ${shownUri(this.label)} for ${method}: it does not declare directoryRead`, {
       server: this.label,
     });
   }
@@ -153,8 +154,8 @@ export class SkillServer {
   }
 
   #fault(reason: "entry" | "repeated", uri: string, found: string): SkillError {
-    const name = JSON.stringify(shownLine(String(uri)));
-    return new SkillError(reason, `Taking the skill ${name} of ${this.label}: ${found}`, { server: this.label, uri });
+    const name = JSON.stringify(shownUri(uri));
+    return new SkillError(reason, `Taking the skill ${name} of ${shownUri(this.label)}: ${found}`, { server: this.label, uri });
   }
 }
 
@@ -177,4 +178,9 @@ function ttlOf(result: JsonObject): number {
 
 function malformed(method: string, found: string): TransportError {
   return new TransportError("not_mcp", `Reading the answer to ${method}: ${found}`);
+}
+
+/** Of the list in this member of the result, items that nest too deep are left out alone. */
+function listOf(member: string, options: RequestOptions): RequestOptions {
+  return { ...options, [LIST_OPTION]: member } as RequestOptions;
 }
