@@ -260,10 +260,10 @@ export class Connection {
     params: JsonObject,
     meta: JsonObject | undefined,
     call: Call,
-    first: RequestId | undefined,
+    id: RequestId | undefined,
   ): Promise<JsonObject> {
-    let id = first;
-    const send = (): Promise<JsonObject> => {
+    const send = async (): Promise<JsonObject> => {
+      if (call.options.logLevel !== undefined) await this.#session.useLevel(call);
       const sent = this.#sendOnce(method, params, meta, call, id);
       id = undefined;
       return sent;

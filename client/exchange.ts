@@ -4,19 +4,13 @@ import { ownMember } from "../protocol/json.ts";
 import { httpStatusOf, isRequest, isResponse, withHttpStatus } from "../protocol/json_rpc.ts";
 import { peerError } from "../protocol/peer_error.ts";
 import type { WrittenRequest } from "../protocol/dialect.ts";
-import type {
-  InputRequest,
-  JsonObject,
-  JsonRpcMessage,
-  JsonRpcNotification,
-  JsonRpcResponse,
-  Progress,
-} from "../protocol/types.ts";
+import type { JsonObject, JsonRpcMessage, JsonRpcNotification, JsonRpcResponse, Progress } from "../protocol/types.ts";
 import type { ExchangeOptions, Transport } from "../transports/transport.ts";
 import type { Deadline, DeadlineWatch } from "./deadline_watch.ts";
 import type { SentSecrets } from "./sent_secrets.ts";
 import { timeoutError } from "./timeout_error.ts";
 import { unansweredError } from "./unanswered_error.ts";
+import type { Unanswered } from "./unanswered_error.ts";
 
 /** The open call on whose stream a message came. */
 export interface Origin {
@@ -28,8 +22,8 @@ export interface Origin {
   readonly signal: AbortSignal;
   /** Questions of the server on its stream that wait for their answer; while there are any, only the total time counts. */
   asked: number;
-  /** A question of the server on its stream that nobody answers here, by its key. */
-  unanswered: readonly [key: string, request: InputRequest] | undefined;
+  /** A question of the server on its stream that got no answer here. */
+  unanswered: Unanswered | undefined;
 }
 
 /** Questions of the server of which nobody knows to what call they belong. */
@@ -37,7 +31,7 @@ export interface StrayQuestions {
   /** Is one being answered? Any open call may wait for it. */
   readonly answering: boolean;
   /** The one that was refused in these words. */
-  unanswered(refusal: string): Origin["unanswered"];
+  unanswered(refusal: string): Unanswered | undefined;
 }
 
 /** What all exchanges of a client share. */
@@ -96,7 +90,7 @@ export function exchange(settings: ExchangeSettings, request: WrittenRequest, te
 class Exchange implements Deadline, Origin {
   due: number;
   asked = 0;
-  unanswered: Origin["unanswered"];
+  unanswered: Unanswered | undefined;
   readonly #settings: ExchangeSettings;
   readonly #request: WrittenRequest;
   readonly #terms: ExchangeTerms;

@@ -2,8 +2,7 @@
 import { InputRequiredError, TransportError } from "../protocol/errors.ts";
 import type { InputRequiredReason } from "../protocol/errors.ts";
 import type { ResultIn } from "../protocol/dialect.ts";
-import { CAUSE_LENGTH, INPUT_QUESTIONS } from "../protocol/limits.ts";
-import { shownLine } from "../protocol/shown.ts";
+import { INPUT_QUESTIONS } from "../protocol/limits.ts";
 import type { InputResponses } from "../protocol/types.ts";
 import type { AskingCall, InputSettings, RunRounds } from "./asking_call.ts";
 import { mapBounded } from "./bounded.ts";
@@ -11,8 +10,9 @@ import type { Sending } from "./connection_settings.ts";
 import type { Deadline } from "./deadline_watch.ts";
 import { answerInput } from "./input_answers.ts";
 import type { AnswerInput, InputAnswer } from "./input_answers.ts";
-import type { CallOptions, InputContext, PendingInput, RequestOptions } from "./options.ts";
+import type { CallOptions, InputContext, PendingInput } from "./options.ts";
 import type { CallTimes } from "./request_settings.ts";
+import { handlerFault } from "./unanswered_error.ts";
 import { untilOver } from "./until_over.ts";
 
 /** Who answers, and what runs the call that goes on later. */
@@ -79,13 +79,15 @@ function pendingInput<R>(
   options: CallOptions,
   asked: Asked,
 ): PendingInput<R> {
-  return {
+  const pending = {
     resultType: "input_required",
     inputRequests: asked.requests,
     requestState: asked.requestState,
-    resume: (responses: InputResponses, changes: RequestOptions = {}) =>
-      settings.run(connection, settings, call, { ...options, ...changes, ...next(asked, responses), input: "manual" }),
   };
+  const resume: PendingInput<R>["resume"] = (responses, changes = {}) =>
+    settings.run(connection, settings, call, { ...options, ...changes, ...next(asked, responses), input: "manual" });
+  // What is left is plain JSON, which a program can keep.
+  return Object.defineProperty(pending, "resume", { value: resume }) as unknown as PendingInput<R>;
 }
 
 function stopped<R>(
@@ -203,9 +205,7 @@ class Answering<R> implements Deadline {
   }
 
   #handlerFailed(error: unknown): void {
-    // The handler is the program's own, and the error stays within it.
-    const why = error instanceof Error ? shownLine(error.message, CAUSE_LENGTH) : "";
-    this.fail(this.#stopped("handler_failed", `a handler failed${why === "" ? "" : ` (${why})`}`, error));
+    this.fail(this.#stopped("handler_failed", handlerFault(error), error));
   }
 
   #stopped(reason: InputRequiredReason, found: string, cause?: unknown): InputRequiredError<R> {

@@ -65,7 +65,10 @@ export interface PendingInput<R> {
   readonly inputRequests: InputRequests;
   /** The opaque state that goes back with the answers. */
   readonly requestState?: string | undefined;
-  /** Sends the answers and goes on, in manual mode again. `options` replace those of the call, one by one. */
+  /**
+   * Sends the answers and goes on, in manual mode again. `options` replace those of the call, one by one. It is not enumerable:
+   * the rest is plain JSON, which a program can keep, and go on with by the options `inputResponses` and `requestState`.
+   */
   resume(responses: InputResponses, options?: RequestOptions): Promise<R | PendingInput<R>>;
 }
 

@@ -18,6 +18,7 @@ import type { Origin } from "./exchange.ts";
 import { answerInput } from "./input_answers.ts";
 import type { AnswerInput } from "./input_answers.ts";
 import type { InputHandlers } from "./options.ts";
+import type { Unanswered } from "./unanswered_error.ts";
 
 /** What answering needs. */
 export interface ServerRequestsOptions {
@@ -55,8 +56,8 @@ export class ServerRequests {
   /** Called when an answer has gone out, or nothing more will be. */
   #onSent: (() => void)[] = [];
   #strays = 0;
-  /** The last question without a handler of which nobody knows to what call it belongs, with the words of its refusal. */
-  #unanswered: readonly [refusal: string, question: NonNullable<Origin["unanswered"]>] | undefined;
+  /** The last question without an answer of which nobody knows to what call it belongs, with the words of its refusal. */
+  #unanswered: readonly [refusal: string, question: Unanswered] | undefined;
   /** Requests under the id of another one. */
   readonly #repeated: Rarely;
   #ended = false;
@@ -73,7 +74,7 @@ export class ServerRequests {
   }
 
   /** The question that was refused in these words: a server that passes them on as the error of a call means that question. */
-  unanswered(refusal: string): Origin["unanswered"] {
+  unanswered(refusal: string): Unanswered | undefined {
     return this.#unanswered?.[0] === refusal ? this.#unanswered[1] : undefined;
   }
 
@@ -139,8 +140,7 @@ export class ServerRequests {
     const answer = answerInput(request, inputs, capabilities);
     if (answer === undefined) {
       const [code, text] = noHandler(request, inputs);
-      if (origin !== undefined) origin.unanswered = [String(id), request];
-      else this.#unanswered = [text, [String(id), request]];
+      this.#lacks(origin, text, { key: String(id), request });
       return refusal(code, text);
     }
     if (this.#running >= limits.serverRequests && this.#waiting.length >= limits.subscriptionBuffer) {
@@ -183,13 +183,22 @@ export class ServerRequests {
   }
 
   /** What a handler throws on purpose goes to the server; everything else is told here and masked there. */
-  #failed({ id, request, abort }: Question, error: unknown): JsonRpcResponse {
-    if (error instanceof ProtocolError) {
-      const { code, message, data } = error;
-      return errorResponse(id, code, message, data);
+  #failed({ id, request, origin, abort }: Question, error: unknown): JsonRpcResponse {
+    const masked = `Internal error: the client failed to answer ${request.method}`;
+    const { code, message, data } = error instanceof ProtocolError
+      ? error
+      : { code: ERROR_CODES.internal_error, message: masked, data: undefined };
+    if (!abort.signal.aborted) {
+      this.#lacks(origin, message, { key: String(id), request, failure: { thrown: error } });
+      if (message === masked) this.#options.report(error);
     }
-    if (!abort.signal.aborted) this.#options.report(error);
-    return errorResponse(id, ERROR_CODES.internal_error, `Internal error: the client failed to answer ${request.method}`);
+    return errorResponse(id, code, message, data);
+  }
+
+  /** Remembers a question without an answer, because the call that asked it may fail for that. */
+  #lacks(origin: Origin | undefined, refusal: string, question: Unanswered): void {
+    if (origin !== undefined) origin.unanswered = question;
+    else this.#unanswered = [refusal, question];
   }
 
   /** The call to which the question belongs was given up. */

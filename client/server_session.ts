@@ -1,5 +1,5 @@
 /** The session of a connection that began with a handshake: what has to be done again when the server has lost it. */
-import { TransportError } from "../protocol/errors.ts";
+import { ERROR_CODES, ProtocolError, TransportError } from "../protocol/errors.ts";
 import { isJsonObject } from "../protocol/json.ts";
 import { STREAM_HELD } from "../protocol/limits.ts";
 import type { JsonObject, JsonRpcNotification, ServerCapabilities } from "../protocol/types.ts";
@@ -13,7 +13,7 @@ import type { Wire } from "./wire.ts";
 /** What a session needs. */
 export interface ServerSessionOptions {
   /** What the connection is made of. */
-  readonly settings: Pick<ConnectionSettings, "inputs" | "onLog" | "getStream" | "limits" | "secrets">;
+  readonly settings: Pick<ConnectionSettings, "inputs" | "onLog" | "getStream" | "limits" | "overHttp" | "secrets">;
   /** Its carrier. */
   readonly wire: Wire;
   /** Opens the connection anew. */
@@ -43,6 +43,10 @@ export class ServerSession {
   #renewing: Promise<void> | undefined;
   /** Params of the last `logging/setLevel`. */
   #level: JsonObject | undefined;
+  /** Those that this session was told last. */
+  #told: JsonObject | undefined;
+  /** What is being said to the server about its level; one thing after the other. */
+  #levels: Promise<void> = Promise.resolve();
   /** The session was opened anew because a stream had lost it, and nothing has come in the new one yet. */
   #renewedForStream = false;
   /** Sessions that were opened anew for a stream and lost soon after, one after the other. */
@@ -56,7 +60,8 @@ export class ServerSession {
     this.changes = new SessionChanges({
       ask: (method, params, terms) => this.#ask(method, params, terms),
       capabilities: options.capabilities,
-      listen: (signal, onGap, onLost) => this.#listen(signal, onGap, onLost),
+      listen: (signal, onGap, onLost) =>
+        this.#listen(signal, onGap, (error) => onLost(isNotOffered(error) ? noStream(error) : error)),
       atOnce: serverRequests,
       report: options.report,
     });
@@ -80,7 +85,23 @@ export class ServerSession {
 
   /** Remembers the level of log messages that the program set. */
   setLevel(params: JsonObject): void {
-    this.#level = params;
+    this.#level = this.#told = params;
+  }
+
+  /**
+   * Sets the level that a call wants, when it is not that of the session. Without a session over HTTP the server could not
+   * keep it, and one that does not declare `logging` has none (MCP 2025-11-25, Logging § Capabilities).
+   *
+   * @throws {ProtocolError} -32602 when there is no such level; what else the server refuses is told, and the call goes on.
+   * @throws {TransportError} When the answer does not come.
+   */
+  useLevel({ options: { signal, logLevel: level }, times }: Call): Promise<void> | undefined {
+    const { capabilities, settings: { overHttp }, wire: { transport } } = this.#options;
+    if (capabilities().logging === undefined || (overHttp && transport.sessionId === undefined)) return undefined;
+    const tell = async (): Promise<void> => {
+      if (this.#told?.level !== level) await this.#setLevel({ level }, { options: { signal }, times });
+    };
+    return untilAborted(this.#inTurn(tell), signal);
   }
 
   /**
@@ -130,10 +151,31 @@ export class ServerSession {
 
   /** Never rejects. */
   async #restore(): Promise<void> {
-    if (this.#level !== undefined) {
-      await this.#ask("logging/setLevel", this.#level, { again: false }).catch(this.#options.report);
+    const params = this.#level;
+    this.#told = undefined;
+    if (params !== undefined) {
+      const options = {};
+      const terms = { options, times: callTimes(options, this.#options.settings.limits) };
+      await this.#inTurn(() => this.#setLevel(params, terms)).catch(this.#options.report);
     }
     await this.changes.restore();
+  }
+
+  #inTurn(tell: () => Promise<void>): Promise<void> {
+    const done = this.#levels.then(tell);
+    this.#levels = done.catch(() => undefined);
+    return done;
+  }
+
+  async #setLevel(params: JsonObject, terms: Pick<Call, "options" | "times">): Promise<void> {
+    try {
+      await this.#options.ask({ method: "logging/setLevel", params, meta: undefined, onSessionLost: "fail", ...terms });
+    } catch (error) {
+      if (!(error instanceof ProtocolError) || error.code === ERROR_CODES.invalid_params) throw error;
+      // What it refused once is not said again.
+      this.#told = params;
+      this.#options.report(error);
+    }
   }
 
   async #ask(method: string, params: JsonObject, { timeout, signal, again }: AskTerms): Promise<void> {
@@ -191,4 +233,10 @@ class QuickLosses {
 
 function isNotOffered(error: unknown): boolean {
   return error instanceof TransportError && error.reason === "not_mcp" && isJsonObject(error.data) && error.data.status === 405;
+}
+
+/** MCP 2025-11-25, Streamable HTTP § Listening for Messages from the Server: 405 says that there is no stream. */
+function noStream(cause: unknown): ProtocolError {
+  const text = "Watching for changes: the server offers no stream on which they could come (HTTP 405)";
+  return new ProtocolError(ERROR_CODES.method_not_found, text, { cause });
 }

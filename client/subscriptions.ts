@@ -73,6 +73,9 @@ const FILTER_KEYS: ReadonlySet<string> = new Set([
   "resourceSubscriptions",
 ]);
 
+/** What the change of a list is called elsewhere, such as `toolsChanged`. */
+const LIST_NAME = /^(tool|prompt|resource)s?(?:list)?(?:changed)?$/i;
+
 /** The request for a filter, with the time for its acknowledgement. */
 export function listenRequest(
   connection: Connection,
@@ -96,6 +99,10 @@ export function listenRequest(
 export function checkFilter(filter: SubscriptionFilter, path: string): void {
   if (!isJsonObject(filter)) throw new TypeError(`${path}: Expected a filter object`);
   checkOptionNames(filter, FILTER_KEYS, `${path}: `, true);
+  for (const name of Object.keys(filter)) {
+    const [, list] = FILTER_KEYS.has(name) ? [] : LIST_NAME.exec(name) ?? [];
+    if (list !== undefined) throw new TypeError(`${path}: ${name}: Unknown option, perhaps ${list.toLowerCase()}sListChanged`);
+  }
   for (const key of ["toolsListChanged", "promptsListChanged", "resourcesListChanged"]) {
     const value = filter[key];
     if (value !== undefined && typeof value !== "boolean") throw new TypeError(`${path}: Expected ${key} to be a boolean`);

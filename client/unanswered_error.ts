@@ -1,24 +1,46 @@
-/** The error of a call that failed because nobody here answers what its server asked: the same in every revision. */
+/** The error of a call that failed because nobody here answered what its server asked: the same in every revision. */
 import { InputRequiredError } from "../protocol/errors.ts";
 import type { ProtocolError } from "../protocol/errors.ts";
+import { CAUSE_LENGTH } from "../protocol/limits.ts";
+import { shownLine } from "../protocol/shown.ts";
 import type { InputRequest } from "../protocol/types.ts";
+
+/** A question that got no answer. */
+export interface Unanswered {
+  /** Its key. */
+  readonly key: string;
+  /** The question. */
+  readonly request: InputRequest;
+  /** What its handler threw; absent when there is no handler. */
+  readonly failure?: { readonly thrown: unknown } | undefined;
+}
 
 /**
  * Makes the error. Where servers ask by requests, the call is over when it fails, so that there is no way on.
  *
  * @param call The call.
- * @param unanswered The question, by its key.
- * @param cause What the server answered the call with.
+ * @param unanswered The question.
+ * @param answer What the server answered the call with; the cause when no handler threw one.
  */
 export function unansweredError(
   call: { readonly method: string; readonly name: string | undefined },
-  [key, request]: readonly [key: string, request: InputRequest],
-  cause: ProtocolError,
+  { key, request, failure }: Unanswered,
+  answer: ProtocolError,
 ): InputRequiredError {
   const what = call.name === undefined ? call.method : `${call.method} of ${JSON.stringify(call.name)}`;
-  const text = `Answering the questions of ${what}: there is no handler for ${request.method}`;
+  const found = failure === undefined ? `there is no handler for ${request.method}` : handlerFault(failure.thrown);
   const resume = (): Promise<never> => {
     return Promise.reject(new TypeError(`Going on with ${what}: the call is over; call again with the input handler`));
   };
-  return new InputRequiredError("no_handler", text, { requests: Object.fromEntries([[key, request]]), cause, resume });
+  return new InputRequiredError(
+    failure === undefined ? "no_handler" : "handler_failed",
+    `Answering the questions of ${what}: ${found}`,
+    { requests: Object.fromEntries([[key, request]]), cause: failure === undefined ? answer : failure.thrown, resume },
+  );
+}
+
+/** The handler is the program's own, and its error stays within it. */
+export function handlerFault(error: unknown): string {
+  const why = error instanceof Error ? shownLine(error.message, CAUSE_LENGTH) : "";
+  return `a handler failed${why === "" ? "" : ` (${why})`}`;
 }

@@ -25,14 +25,14 @@ export function authenticated(
   return async (request, _caller, signal) => {
     let caller: AuthInfo | Response;
     try {
-      caller = await authenticator.authenticate(request, (warning) => void report(warning, ""));
+      caller = await authenticator.authenticate(request, (warning) => void report(warning));
       // What is set for web pages later can not be set on every response.
       if ("status" in caller) return new Response(caller.body, caller);
       if (typeof caller.principal !== "string" || caller.principal === "" || !Array.isArray(caller.scopes)) {
         throw new TypeError("auth.authenticate: Expected a Response, or a caller with a principal and scopes");
       }
     } catch (error) {
-      return unavailable(report(error, ""), limits);
+      return unavailable(report(error), limits);
     }
     return await answer(request, caller, signal);
   };

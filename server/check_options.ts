@@ -9,6 +9,7 @@ import { checkIcons } from "./component.ts";
 import type { CheckedOptions } from "./core.ts";
 import { checkMiddleware } from "./middleware.ts";
 import type { ServerOptions } from "./server_options.ts";
+import { checkStateKeys } from "./state_keys.ts";
 
 const KNOWN: ReadonlySet<string> = new Set([
   "name",
@@ -67,6 +68,7 @@ export function checkOptions(options: ServerOptions): CheckedOptions {
     throw new TypeError("extensions[0]: Expected what serve() of an extension returns");
   }
   checkSessions(options.sessions);
+  checkStateKeys(options.stateKeys);
   const { cache = {} } = options;
   checkOptionNames(cache, HINTS, "cache.");
   for (const [key, hint] of Object.entries(cache)) {

@@ -137,12 +137,12 @@ export interface Core {
   readonly mail: SessionMail;
   /** Publishes changes. */
   readonly notify: Notify;
-  /** Seals request state. */
-  readonly sealer: StateSealer;
+  /** Seals request state; undefined before the first one. */
+  sealer: StateSealer | undefined;
   /** The validator; its library is loaded on first use. */
   readonly validator: () => Promise<Validator>;
-  /** Reports what must not go to the peer; returns the id that the peer is told instead. */
-  readonly report: (error: unknown, method: string) => string;
+  /** Reports what must not go to the peer, and the request that led to it; returns the id that the peer is told instead. */
+  readonly report: (error: unknown, request?: Pick<RequestIn, "method" | "params">) => string;
   /** Set when the server takes nothing new. */
   closed: boolean;
 }

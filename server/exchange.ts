@@ -155,7 +155,9 @@ export class RunningExchange implements Exchange {
     this.#worked += now - since;
     if (this.#worked < this.deadline) return;
     const message = `Internal error: the handler ran longer than ${this.deadline} ms (limit handlerDeadline)`;
-    this.fail(new ProtocolError(ERROR_CODES.internal_error, message, { data: { reason: "timeout", limit: this.deadline } }));
+    const error = new ProtocolError(ERROR_CODES.internal_error, message, { data: { reason: "timeout", limit: this.deadline } });
+    this.core.report(error, this.request);
+    this.fail(error);
   }
 
   #watch(): void {
@@ -282,7 +284,7 @@ export class RunningExchange implements Exchange {
 
   /** Only errors that are meant for the peer reach it; everything else is masked and reported. */
   #failure(error: unknown, status?: number): JsonRpcMessage {
-    const { id, method } = this.request;
+    const { id } = this.request;
     const dialect = this.dialect;
     if (isMcpError(error) && error.kind === "protocol") {
       const challenge = challengeOf(error);
@@ -300,7 +302,7 @@ export class RunningExchange implements Exchange {
     } else if (isMcpError(error) && error.kind === "tool") {
       return errorResponse(id, ERROR_CODES.internal_error, error.message);
     }
-    const errorId = this.core.report(error, method);
+    const errorId = this.core.report(error, this.request);
     return errorResponse(id, ERROR_CODES.internal_error, "Internal error", { errorId });
   }
 }

@@ -28,25 +28,44 @@ import type { Call, Middleware } from "./middleware_types.ts";
  */
 export function logging(write: (line: string) => void): Middleware {
   checkFunction(write, "logging.write");
-  return async (call, next) => {
-    const since = performance.now();
-    let outcome = "failed";
-    try {
-      const result = await next();
-      outcome = outcomeOf(result);
-      return result;
-    } catch (error) {
-      outcome = faultOf(error, call);
-      throw error;
-    } finally {
-      const line = `${call.info.protocolVersion} ${call.info.transport} ${call.method}${nameOf(call.params)}`;
-      tell(() => write(`${line} ${(performance.now() - since).toFixed(1)} ms ${outcome}`));
-    }
+  return (call, next) =>
+    observed(call, next, (ms, outcome) => {
+      const { info: { protocolVersion, transport }, method, params } = call;
+      return write(`${protocolVersion} ${transport} ${method}${nameOf(params)} ${ms.toFixed(1)} ms ${outcome}`);
+    });
+}
+
+/**
+ * Runs what is inside, and reports once how long that took and what the client got: also when the request is given up, or
+ * answered with an error, while a handler still runs.
+ */
+export async function observed(
+  { info: { signal } }: Call,
+  next: () => Promise<JsonObject>,
+  report: (ms: number, outcome: string) => unknown,
+): Promise<JsonObject> {
+  const since = performance.now();
+  let open = true;
+  const end = (outcome: string): void => {
+    if (!open) return;
+    open = false;
+    signal.removeEventListener("abort", onAbort);
+    tell(() => report(performance.now() - since, outcome));
   };
+  const onAbort = (): void => end(faultOf(signal.reason, "cancelled"));
+  signal.addEventListener("abort", onAbort);
+  try {
+    const result = await next();
+    end(outcomeOf(result));
+    return result;
+  } catch (error) {
+    end(faultOf(error, "failed"));
+    throw error;
+  }
 }
 
 /** Calls what belongs to the application and must not end a request. */
-export function tell(report: () => unknown): void {
+function tell(report: () => unknown): void {
   try {
     const told = report();
     if (told instanceof Promise) told.catch(() => undefined);
@@ -60,12 +79,12 @@ function outcomeOf({ resultType, isError }: JsonObject): string {
   return isError === true ? "tool error" : "ok";
 }
 
-function faultOf(error: unknown, { info }: Call): string {
+function faultOf(error: unknown, other: string): string {
   if (isMcpError(error)) {
     if (error.kind === "protocol") return `error ${error.code}`;
     if (error.kind === "tool") return "tool error";
   }
-  return info.signal.aborted ? "cancelled" : "failed";
+  return other;
 }
 
 /** Quoted, so that no name ends a line or looks like another one. */

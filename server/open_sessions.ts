@@ -7,6 +7,7 @@ import { storedEvents } from "./stores/events.ts";
 import { memoryStore } from "./stores/memory.ts";
 import { storedSessions } from "./stores/sessions.ts";
 import { timedStore } from "./timed_store.ts";
+import { GIVE_KEYS, warning } from "./warning.ts";
 
 /** Makes the sessions of a server, as its option `sessions` says. */
 export function openSessions(core: Core, handle: HttpSessionsOptions["handle"]): HttpSessions {
@@ -15,11 +16,11 @@ export function openSessions(core: Core, handle: HttpSessionsOptions["handle"]):
   const store = given === undefined ? undefined : timedStore(given);
   const { limits } = core;
   const onError = (error: unknown): void => {
-    core.report(error, "");
+    core.report(error);
   };
   const sealedAlone = (): void => {
     if (store === undefined) return;
-    onError(new Error("stateKeys: No key is set, so that no other process can serve the sessions of this one"));
+    onError(warning(`stateKeys: No key is set, so that no other process can serve the sessions of this one; ${GIVE_KEYS}`));
   };
   // No session keeps more events than its limit, and as many that must not be lost; one is written before an older one goes.
   const maxEntries = 2 * Math.max(1, limits.sessions) * (limits.sessionEvents + 1);

@@ -1,6 +1,6 @@
 /** Seals and opens `requestState`: AES-GCM, bound to the caller and the request, with an expiry. */
 import { decodeBase64, encodeBase64 } from "../protocol/base64.ts";
-import { checkList } from "../protocol/unknown_option.ts";
+import { checkStateKeys, KEY_BYTES } from "./state_keys.ts";
 
 /** To what a sealed state is bound; it opens only under the same. */
 export interface StateBinding {
@@ -49,16 +49,10 @@ export interface SealerOptions {
 }
 
 const IV_BYTES = 12;
-const KEY_BYTES = 32;
 
 /** Seals and opens with AES-GCM of Web Crypto; keys are imported on first use. */
 export function createSealer(options: SealerOptions): StateSealer {
-  checkList(options.keys, "stateKeys");
-  options.keys?.forEach((key, index) => {
-    if (typeof key === "string" ? key.length < 16 : !(key instanceof Uint8Array) || key.length !== KEY_BYTES) {
-      throw new TypeError(`stateKeys[${index}]: Expected 32 bytes, or a text of at least 16 characters`);
-    }
-  });
+  checkStateKeys(options.keys);
   let keys: Promise<readonly CryptoKey[]> | undefined;
   const load = (): Promise<readonly CryptoKey[]> => {
     if (keys === undefined) {

@@ -170,7 +170,7 @@ export class RoundAsker implements CallInput {
     if (!this.#parked) {
       const sentence =
         `ctx: A handler asked ${ROUND_QUESTIONS} questions without an answer; a catch in a loop swallows the suspension`;
-      this.#exchange.core.report(new Error(sentence), this.#exchange.request.method);
+      this.#exchange.core.report(new Error(sentence), this.#exchange.request);
     }
     this.#parked = true;
     return new Promise(() => undefined);

@@ -12,12 +12,14 @@ import type { CalledTool, Deferred, RunAgain, RunWork } from "./deferred.ts";
 import { jsonFault } from "./json_safe.ts";
 import { checkCapabilities } from "./missing_capability.ts";
 import { questionFault } from "./question_fault.ts";
-import type { StateBinding } from "./request_state.ts";
+import type { StateBinding, StateSealer } from "./request_state.ts";
 import type { Exchange } from "./core.ts";
 import { RequestedInput } from "./requested_input.ts";
 import { RoundAsker } from "./round_asker.ts";
 import { readMemory, writeMemory } from "./round_memory.ts";
 import type { RoundMemory } from "./round_memory.ts";
+import { sealerOf } from "./sealer_of.ts";
+import { GIVE_KEYS, warning } from "./warning.ts";
 
 /**
  * Makes the context of a later round: opens the state, and gets ready to check answers.
@@ -55,7 +57,7 @@ export async function suspended(exchange: Exchange, context: HandlerContext, thr
     const sentence = `${method} ${
       String(params.name ?? params.uri)
     }: The handler went on although a question waits; the client is asked`;
-    exchange.core.report(new Error(sentence, thrown === undefined ? undefined : { cause: thrown }), method);
+    exchange.core.report(new Error(sentence, thrown === undefined ? undefined : { cause: thrown }), exchange.request);
   }
   const { questions, memory } = await asker.suspend();
   return await writeRound(exchange, Object.fromEntries(questions) as unknown as InputRequests, memory);
@@ -84,6 +86,7 @@ export async function askForInput<T extends CalledTool>(
     const run: RunWork = (inner, own, handler) => again(own, inner, { ...tool, parts: { ...tool.parts, handler } });
     return await asked[DEFERRED](exchange, context, run, tool.parts);
   }
+  if ("resume" in asked) throw new TypeError(`${method}: ${PENDING}`);
   const requests = asked.inputRequests;
   const given = stateOf(asked);
   const state = given === undefined ? asked.requestState : given;
@@ -96,6 +99,10 @@ export async function askForInput<T extends CalledTool>(
   checkCapabilities(Object.values(requests ?? {}) as InputRequest[], exchange.request.clientCapabilities);
   return await writeRound(exchange, requests, await (input as RoundAsker).remember(state));
 }
+
+/** Its state is another server's: answers to its questions would come back to this one. */
+const PENDING = 'The handler returned the questions that a client got from another server (input: "manual", with resume); ' +
+  "put them to the caller with ctx.ask or inputRequired, and go on with the answers as inputResponses, beside their requestState";
 
 /** MCP 2025-11-25 knows no rounds: the client is asked, and the handler run again. */
 async function askNow(
@@ -122,8 +129,8 @@ async function writeRound(exchange: Exchange, requests: InputRequests | undefine
 }
 
 async function openState(exchange: Exchange, sealed: string): Promise<unknown> {
-  const { options, sealer } = exchange.core;
-  const opened = await sealer.open(sealed, bindingOf(exchange));
+  const { options } = exchange.core;
+  const opened = await sealerIn(exchange).open(sealed, bindingOf(exchange));
   if (opened === undefined) {
     throw ProtocolError.invalidParams(
       "Invalid params: requestState was altered, has expired, or belongs to another request or caller",
@@ -147,21 +154,26 @@ function checkAsked(requests: InputRequests | undefined, state: unknown): void {
   if (fault !== undefined) throw new TypeError(fault);
 }
 
-/** A state opens only for the same caller, method, name and arguments. */
 /** Answers of the client may have made the state too large: it learns which limit that is. */
 async function seal(exchange: Exchange, state: unknown): Promise<string> {
-  const { core, request: { method } } = exchange;
+  const { core, request } = exchange;
   try {
-    return await core.sealer.seal(state, bindingOf(exchange));
+    return await sealerIn(exchange).seal(state, bindingOf(exchange));
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    core.report(error, method);
+    core.report(error, request);
     const limit = core.limits.requestState;
     const message = `Internal error: the state of the call would have more than ${limit} bytes (limit requestState)`;
     throw new ProtocolError(ERROR_CODES.internal_error, message, { data: { reason: "request_state", limit } });
   }
 }
 
+function sealerIn({ core, request }: Exchange): StateSealer {
+  const text = `stateKeys: No key is set, so that only this process can open the request state that it seals; ${GIVE_KEYS}`;
+  return sealerOf(core, () => core.report(warning(text), request));
+}
+
+/** A state opens only for the same caller, method, name and arguments. */
 function bindingOf(exchange: Exchange): StateBinding {
   const { method, params } = exchange.request;
   return {

@@ -1,8 +1,11 @@
 /** `defineServer`: checks and compiles a server, once. */
+import type { RequestIn } from "../protocol/dialect.ts";
 import { chooseDialects } from "../protocol/dialects/mod.ts";
+import { isJsonObject } from "../protocol/json.ts";
 import type { Validator } from "../protocol/json_schema.ts";
-import { REQUEST_STATE_LIFETIME, resolveLimits } from "../protocol/limits.ts";
+import { resolveLimits } from "../protocol/limits.ts";
 import { onDemand } from "../protocol/on_demand.ts";
+import { shown } from "../protocol/shown.ts";
 import { checkObject } from "../protocol/unknown_option.ts";
 import { defaultValidator } from "../protocol/validators/choose.ts";
 import type { Implementation, ServerCapabilities } from "../protocol/types.ts";
@@ -20,7 +23,6 @@ import { createHandler } from "./dispatch.ts";
 import { createFetch } from "./fetch.ts";
 import { methodsOf } from "./methods.ts";
 import { mount } from "./mount.ts";
-import { createSealer } from "./request_state.ts";
 import type { ServerResource } from "./resource.ts";
 import { Running } from "./running.ts";
 import type { ServerOptions } from "./server_options.ts";
@@ -74,7 +76,7 @@ function compile(options: CheckedOptions, first: CatalogueIndex): Server {
   // Whoever calls it gets a promise, whatever the answer.
   const handle: MessageHandler = async (message, info) => await promptly(message, info);
   const onError = (error: unknown): void => {
-    core.report(error, "");
+    core.report(error);
   };
   const { fetch, respond, close } = createFetch(core, handle, promptly, onError);
   const server: Server = {
@@ -96,7 +98,7 @@ function compile(options: CheckedOptions, first: CatalogueIndex): Server {
     },
     close: (given) => closeServer(core, given?.drain ?? 0).then(close),
   };
-  withParts(server, { options, catalogue: () => catalogue });
+  withParts(server, { core, options, catalogue: () => catalogue });
   return Object.freeze(withSettings(server, { limits: core.limits, onError })) as Server & Served<ServerTypes>;
 }
 
@@ -124,16 +126,9 @@ function createCore(
     subscriptions: undefined,
     sessions: new Sessions({ bus, limits, dialects, capabilities }),
     questions: undefined,
-    mail: new SessionMail(bus, (error) => report(error, "")),
+    mail: new SessionMail(bus, (error) => report(error)),
     notify: createNotify(bus),
-    sealer: createSealer({
-      keys: options.stateKeys,
-      server: info.name,
-      lifetime: REQUEST_STATE_LIFETIME,
-      maxBytes: limits.requestState,
-      onProcessKey: () =>
-        report(new Error("stateKeys: No key is set, so that only this process can open the request state that it seals"), ""),
-    }),
+    sealer: undefined,
     validator: () => options.validator === undefined ? loading.load() : Promise.resolve(options.validator),
     report,
     closed: false,
@@ -155,14 +150,25 @@ function infoOf(options: ServerOptions): Implementation {
 
 /** Errors get an id that the peer is told; a reporter that throws or rejects changes nothing. */
 function createReport(options: ServerOptions): Core["report"] {
-  return (error, method) => {
+  return (error, request) => {
     const id = crypto.randomUUID();
     try {
-      const told: unknown = options.onError?.(error, { id, method });
+      const told: unknown = options.onError?.(error, { id, ...subjectOf(request) });
       if (told instanceof Promise) told.catch(() => undefined);
     } catch {
       // The reporter is the application's; its fault must not become the caller's.
     }
     return id;
   };
+}
+
+/** What a request is about: its method, and what it names. */
+function subjectOf(
+  request: Pick<RequestIn, "method" | "params"> | undefined,
+): { readonly method: string; readonly name?: string } {
+  if (request === undefined) return { method: "" };
+  const { method, params } = request;
+  const { name, uri } = isJsonObject(params.ref) ? params.ref : params;
+  const named = name ?? uri;
+  return typeof named === "string" ? { method, name: shown(named) } : { method };
 }

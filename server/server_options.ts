@@ -69,6 +69,15 @@ export interface ServerOptions {
   readonly use?: readonly Middleware[] | undefined;
   /** What `serve` of extensions returns. A client reaches their methods when its request declares them, or they are `undeclared`. */
   readonly extensions?: readonly ServerExtension[] | undefined;
-  /** Where warnings and masked errors go; silent without it. */
-  readonly onError?: ((error: unknown, details: { readonly id: string; readonly method: string }) => void) | undefined;
+  /**
+   * Where warnings, masked errors and handlers that ran longer than `handlerDeadline` go; silent without it. The `id` is what the
+   * client of a masked error is told; `method` is empty for what belongs to no request, and `name` is the tool, prompt or
+   * resource that the request names, as the client wrote it, and cut when it is long.
+   */
+  readonly onError?:
+    | ((
+      error: unknown,
+      details: { readonly id: string; readonly method: string; readonly name?: string | undefined },
+    ) => void)
+    | undefined;
 }

@@ -1,9 +1,11 @@
 /** What a server is made of, kept on it for servers that it is mounted in. */
 import type { CatalogueIndex } from "./catalogue.ts";
-import type { CheckedOptions } from "./core.ts";
+import type { CheckedOptions, Core } from "./core.ts";
 
 /** What a server is made of. */
 export interface ServerParts {
+  /** What its parts share. */
+  readonly core: Core;
   /** Its options. */
   readonly options: CheckedOptions;
   /** What it offers now. */

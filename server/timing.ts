@@ -1,6 +1,6 @@
 /** `timing`: a middleware that reports how long requests take. */
 import { checkFunction } from "../protocol/unknown_option.ts";
-import { tell } from "./logging.ts";
+import { observed } from "./logging.ts";
 import type { Middleware } from "./middleware_types.ts";
 
 /**
@@ -26,12 +26,5 @@ import type { Middleware } from "./middleware_types.ts";
  */
 export function timing(report: (method: string, ms: number) => void): Middleware {
   checkFunction(report, "timing.report");
-  return async (call, next) => {
-    const since = performance.now();
-    try {
-      return await next();
-    } finally {
-      tell(() => report(call.method, performance.now() - since));
-    }
-  };
+  return (call, next) => observed(call, next, (ms) => report(call.method, ms));
 }

@@ -4,6 +4,8 @@ import { connect } from "../client/connect.ts";
 import type { ConnectOptions } from "../client/options.ts";
 import { resolveLimits } from "../protocol/limits.ts";
 import { checkObject } from "../protocol/unknown_option.ts";
+import { sealerOf } from "../server/sealer_of.ts";
+import { partsOf } from "../server/server_parts.ts";
 import { lines, serveChannel } from "../transports/byte_stream.ts";
 import { checkServed } from "../transports/served_settings.ts";
 import { connectInMemory } from "../transports/in_memory.ts";
@@ -66,9 +68,16 @@ export async function testClient<S extends Served>(server: S, options: TestClien
   checkServed(server, "testClient.server");
   checkObject(options, "testClient.options");
   const { over = "memory", auth, url = "http://localhost/mcp", ...rest } = options;
+  sealQuietly(server);
   const log = createWireLog();
   const client = await open(server, over, { auth, url, rest, log });
   return Object.defineProperty(client, "wire", { value: log.entries, enumerable: true }) as TestClient<S>;
+}
+
+/** In a test nobody else has to open what a server seals: it is not told that it lacks `stateKeys`. */
+function sealQuietly(server: Served): void {
+  const core = partsOf(server)?.core;
+  if (core !== undefined) sealerOf(core, () => undefined);
 }
 
 interface Terms {

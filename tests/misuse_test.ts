@@ -254,8 +254,14 @@ const MISUSES: Readonly<Record<string, Readonly<Record<string, () => readonly Ca
       ...noObject("serveNode.options: Expected an object", [server]),
       [[server, { zzz: 1 }], "serveNode.zzz: Unknown option"],
     ],
-    toNodeHandler:
-      () => [...noObject("toNodeHandler.server: Expected a server"), [[{ zzz: 1 }], "toNodeHandler.server: Expected"]],
+    toNodeHandler: () => [
+      ...noObject("toNodeHandler.server: Expected a server"),
+      [[{ zzz: 1 }], "toNodeHandler.server: Expected"],
+      ...noObject("toNodeHandler.options: Expected an object", [server]),
+      [[server, { zzz: 1 }], "toNodeHandler.zzz: Unknown option"],
+      [[server, { auth: {} }], "toNodeHandler.auth: Expected a function"],
+      [[{ fetch: server.fetch }, { auth: () => undefined }], "toNodeHandler.auth: Expected a server with respond"],
+    ],
   },
   "./testing": {
     catalogSnapshot: () => [

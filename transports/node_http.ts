@@ -20,8 +20,13 @@ import { NodeRequest, sendNodeResponse } from "srvx/node";
 import { TransportError } from "../protocol/errors.ts";
 import { WATCH_INTERVAL } from "../protocol/limits.ts";
 import { checkObject, checkOptionNames } from "../protocol/unknown_option.ts";
+import { withCaller } from "./node_caller.ts";
+import type { NodeHandlerOptions } from "./node_caller.ts";
 import { settingsOf } from "./served_settings.ts";
 import type { Served } from "./transport.ts";
+
+export type { NodeHandlerOptions } from "./node_caller.ts";
+export type { AuthInfo } from "./transport.ts";
 
 /** What can be served: a server, or any object with a fetch handler. */
 export interface Fetchable {
@@ -92,21 +97,23 @@ export type NodeHandler = (request: NodeRequestLike, response: NodeResponseLike 
  *
  * @param server A server, or any object with a fetch handler. What it throws is answered with status 500 and told to the
  * server's `onError`, or else to Node as a warning.
- * @throws {TypeError} For what has no fetch handler.
+ * @param options Who calls, when the application knows.
+ * @throws {TypeError} For what has no fetch handler, for an option that nobody reads, and for `auth` beside a server without
+ * `respond`.
  */
-export function toNodeHandler(server: Fetchable): NodeHandler {
+export function toNodeHandler<R extends object = object>(server: Fetchable, options: NodeHandlerOptions<R> = {}): NodeHandler {
   checkFetchable(server, "toNodeHandler.server");
-  const { fetch } = server;
+  const fetch = withCaller(server, options);
   const onError = settingsOf(server as Fetchable & Served).onError ?? warn;
   return (request, response) => {
     if (!("hijack" in response)) {
-      void answer(fetch, request as Incoming, response as Outgoing, onError);
+      void answer((converted) => fetch(converted, request), request as Incoming, response as Outgoing, onError);
       return;
     }
     response.hijack();
     const { raw, body } = request as NodeRequestLike & { readonly raw: Incoming; readonly body?: unknown };
     raw.body ??= body;
-    void answer(fetch, raw, response.raw as Outgoing, onError);
+    void answer((converted) => fetch(converted, request), raw, response.raw as Outgoing, onError);
   };
 }
 

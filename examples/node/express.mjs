@@ -6,8 +6,9 @@ import { server } from "./server.mjs";
 
 const app = express();
 app.get("/", (_request, response) => response.send("The endpoint is /mcp"));
-// A body parser before it does no harm: what it has read is taken from the request.
+// Before express.json(), which refuses bodies of more than 100 kB.
 app.all("/mcp", toNodeHandler(server));
+app.use(express.json());
 
 const http = app.listen(Number(process.env.PORT ?? 3000), "127.0.0.1", () => {
   process.stdout.write(`http://127.0.0.1:${http.address().port}/mcp\n`);

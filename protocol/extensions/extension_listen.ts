@@ -48,7 +48,7 @@ function streamOf(
   info: CallInfo,
 ): ListenStream {
   const { dialect, request, core } = exchange;
-  const report = (error: unknown): unknown => core.report(error, request.method);
+  const report = (error: unknown): unknown => core.report(error, request);
   // Who does not wait for a notification must not end the process with its fault.
   const refused = (error: unknown): Promise<void> => {
     report(error);

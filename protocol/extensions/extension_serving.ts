@@ -66,7 +66,7 @@ export interface ListeningExchange extends ServedExchange {
   readonly core: {
     readonly limits: Pick<ResolvedLimits, "subscriptionBuffer">;
     /** Tells the application of a fault. */
-    readonly report: (error: unknown, method: string) => unknown;
+    readonly report: (error: unknown, request: RequestIn) => unknown;
   };
   /** Has it ended? */
   readonly done: boolean;

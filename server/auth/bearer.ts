@@ -46,7 +46,8 @@ import type { VerifiedToken } from "./token_verifier.ts";
  */
 export function bearer<Claims>(options: BearerOptions<Claims>): Authenticator<Claims> {
   checkBearer(options);
-  const { resource, scopes = [], covers = coversScopes, dpop = "off", scopesSupported = scopes } = options;
+  const { resource, scopes = [], covers = coversScopes, dpop = "off" } = options;
+  const scopesSupported = uniteScopes(scopes, options.scopesSupported ?? []);
   const bound = dpop === "off"
     ? {}
     : { dpop_signing_alg_values_supported: PROOF_ALGORITHMS, dpop_bound_access_tokens_required: dpop === "required" };

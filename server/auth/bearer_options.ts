@@ -18,7 +18,7 @@ export interface BearerOptions<Claims> {
   readonly authorizationServers: readonly string[];
   /** Scopes every call needs. Those of single tools, resources and prompts stand there. */
   readonly scopes?: readonly string[] | undefined;
-  /** Scopes that the metadata lists, so that clients ask for them at once; those that every call needs by default. */
+  /** Scopes that the metadata lists beside those that every call needs, so that clients ask for them at once. */
   readonly scopesSupported?: readonly string[] | undefined;
   /**
    * Does what a caller was granted cover what is needed? For scopes that imply others (MCP 2026-07-28, Authorization § Step-Up

@@ -206,7 +206,7 @@ export class RunningTask implements Watched, DeskTask {
   }
 
   #report(error: unknown): string {
-    return this.#exchange.core.report(error, this.#exchange.request.method);
+    return this.#exchange.core.report(error, this.#exchange.request);
   }
 
   #safely(work: Promise<unknown>): void {

@@ -212,6 +212,8 @@ Deno.test("runRounds returns the questions in manual mode, and goes on in it", a
   const states: unknown[] = [];
   while (result.resultType === "input_required") {
     states.push([Object.keys(result.inputRequests), result.requestState]);
+    assert.deepEqual(Object.keys(result), ["resultType", "inputRequests", "requestState"]);
+    structuredClone(result);
     result = await result.resume({ any: { action: "decline" } }, { timeout: 5000 });
   }
   assert.deepEqual(states, [[["a"], "s"], [["b"], undefined]]);

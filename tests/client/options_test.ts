@@ -32,6 +32,14 @@ Deno.test("calls, lists, streams and filters refuse what nobody reads", async ()
   assert.throws(() => client.watch({}, odd), told);
   const filter = unknown("client.watch: toolListChanged: Unknown option, perhaps toolsListChanged");
   assert.throws(() => client.watch({ toolListChanged: true }), filter);
+  for (const name of ["toolsChanged", "tools", "toollist"]) {
+    const told = unknown(`client.watch: ${name}: Unknown option, perhaps toolsListChanged`);
+    assert.throws(() => client.watch({ [name]: true }), told);
+  }
+  await assert.rejects(
+    client.listen({ resourcesChanged: true }),
+    unknown("client.listen: resourcesChanged: Unknown option, perhaps resourcesListChanged"),
+  );
   client.watch({ own: 1 });
   await client.close();
 });

@@ -1,12 +1,13 @@
 /** Tests of requests that a server sends. */
 import assert from "node:assert/strict";
-import { connect, InputRequiredError, ProtocolError } from "../../client/mod.ts";
+import { connect, InputRequiredError, ProtocolError, textOf } from "../../client/mod.ts";
 import type { ConnectOptions, InputContext, JsonObject } from "../../client/mod.ts";
 import { ServerRequests } from "../../client/server_requests.ts";
 import type { Dialect } from "../../protocol/dialect.ts";
 import { DIALECTS } from "../../protocol/dialects/mod.ts";
 import type { Served } from "../../transports/transport.ts";
 import { defineServer, tool } from "../../server/mod.ts";
+import { testClient } from "../../testing.ts";
 import { oldPeer } from "./old_peer.ts";
 import type { OldPeer } from "./old_peer.ts";
 import { eventStream, oldSite } from "./old_site.ts";
@@ -371,6 +372,46 @@ Deno.test("a question that nobody answers ends its call with an InputRequiredErr
       assert.equal(Object.values(error.requests)[0]?.method, "elicitation/create");
       if (protocol !== "2026-07-28") await assert.rejects(error.resume({}), /^TypeError: Going on with tools\/call/);
       await client.close();
+    }
+  }
+  await server.close();
+});
+
+Deno.test("a handler that fails ends its call with an InputRequiredError in every revision, over every carrier", async () => {
+  const server = defineServer({
+    name: "asks",
+    version: "1.0.0",
+    sessions: true,
+    stateKeys: ["a key of the tests of questions"],
+    tools: [
+      tool({ name: "x", handler: async (_args, ctx) => (await ctx.elicit("Who?", { n: { type: "string" } })).action }),
+      tool({
+        name: "patient",
+        handler: (_args, ctx) => ctx.elicit("Who?", { n: { type: "string" } }).then(() => "answered", () => "without"),
+      }),
+    ],
+  });
+  const thrown = [new Error("The window was closed"), new ProtocolError(-32001, "Not now")];
+  for (const protocol of ["2026-07-28", "2025-11-25", "2025-06-18"] as const) {
+    for (const over of ["memory", "http", "stdio"] as const) {
+      for (const failure of thrown) {
+        const told: unknown[] = [];
+        const form = (): never => {
+          throw failure;
+        };
+        const client = await testClient(server, { over, protocol, inputs: { form }, onError: (error) => told.push(error) });
+        const error = await client.callTool("x").then(() => undefined, (error: unknown) => error);
+        assert.ok(error instanceof InputRequiredError, `${protocol} over ${over}: ${error}`);
+        assert.equal(error.reason, "handler_failed");
+        assert.equal(error.message, `Answering the questions of tools/call of "x": a handler failed (${failure.message})`);
+        assert.equal(error.cause, failure);
+        assert.equal(Object.values(error.requests)[0]?.method, "elicitation/create");
+        if (protocol !== "2026-07-28") {
+          assert.equal(textOf(await client.callTool("patient")), "without");
+          assert.equal(told.length, failure instanceof ProtocolError ? 0 : 2);
+        }
+        await client.close();
+      }
     }
   }
   await server.close();

@@ -1,7 +1,7 @@
 /** Tests of watches in the revisions without change streams. */
 import assert from "node:assert/strict";
-import { connect, TransportError } from "../../client/mod.ts";
-import type { ChangeEvent, JsonObject, SubscriptionFilter, Watch } from "../../client/mod.ts";
+import { connect, ProtocolError } from "../../client/mod.ts";
+import type { ChangeEvent, JsonObject, SubscriptionFilter, TransportError, Watch } from "../../client/mod.ts";
 import { oldPeer } from "./old_peer.ts";
 import type { OldPeer } from "./old_peer.ts";
 import { oldSite } from "./old_site.ts";
@@ -147,8 +147,11 @@ Deno.test("watch is ended by its signal, by its client and by the loss of the wa
   const watch = without.watch({ toolsListChanged: true }, { relisten: true });
   await watch.open().catch(() => undefined);
   const reason = await watch.closed;
-  assert.ok(reason.by === "fault" && reason.error instanceof TransportError);
-  assert.deepEqual(reason.error.data, { status: 405 });
+  assert.ok(reason.by === "fault" && reason.error instanceof ProtocolError);
+  assert.equal(reason.error.message, "Watching for changes: the server offers no stream on which they could come (HTTP 405)");
+  assert.equal(reason.error.code, -32601);
+  assert.equal((reason.error.cause as TransportError).reason, "not_mcp");
+  assert.equal(site.visits.filter(({ verb }) => verb === "GET").length, 1);
   assert.equal(await without.tools.x?.({}), "old");
   await without.close();
   await site.close();

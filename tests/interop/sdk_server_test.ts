@@ -149,9 +149,11 @@ async function resourcesAndPrompts(client: Client): Promise<void> {
 }
 
 async function progress(client: Client, logs: readonly unknown[]): Promise<void> {
-  await client.request("logging/setLevel", { level: "info" });
+  await client.callTool("steps", { count: 1 }, { logLevel: "error" });
+  assert.deepEqual(logs, []);
   const seen: Progress[] = [];
-  const result = await client.callTool("steps", { count: 3 }, { onProgress: (step) => void seen.push(step) });
+  const onProgress = (step: Progress): void => void seen.push(step);
+  const result = await client.callTool("steps", { count: 3 }, { logLevel: "info", onProgress });
   assert.equal(textOf(result), "3 steps");
   assert.deepEqual(seen, [1, 2, 3].map((step) => ({ progress: step, total: 3, message: `step ${step}` })));
   assert.deepEqual(logs, [{ level: "info", data: { finished: 3 } }]);

@@ -107,7 +107,11 @@ Deno.test("a server with a store and no key tells so with the first session, and
   assert.deepEqual(told, []);
   await open(fresh);
   await open(fresh);
-  assert.deepEqual(told, ["Error: stateKeys: No key is set, so that no other process can serve the sessions of this one"]);
+  assert.equal(told.length, 1);
+  assert.match(
+    String(told[0]),
+    /^Warning: stateKeys: No key is set, so that no other process can serve the sessions of this one; give /,
+  );
   await fresh.close();
 });
 

@@ -6,7 +6,7 @@ import { logging } from "../../server/logging.ts";
 import { resource } from "../../server/resource.ts";
 import { timing } from "../../server/timing.ts";
 import { tool } from "../../server/tool.ts";
-import { answerOf, request, serverOf, toolCall } from "./calls.ts";
+import { answerOf, errorOf, request, serverOf, toolCall } from "./calls.ts";
 import { onEveryWay } from "./eras.ts";
 
 const fails: { readonly [name: string]: () => unknown } = {
@@ -112,4 +112,26 @@ Deno.test("logging says of a request that was cancelled that it was", async () =
   await answer;
   await new Promise((resolve) => setTimeout(resolve, 5));
   assert.deepEqual(bare(lines), ['2026-07-28 stdio tools/call "waits" _ cancelled']);
+});
+
+Deno.test("logging, timing and onError tell of a deadline when the client hears of it, though the handler goes on (limit handlerDeadline)", async () => {
+  const lines: string[] = [];
+  const times: number[] = [];
+  const told: unknown[] = [];
+  let wake: () => void = () => undefined;
+  const deaf = tool({ name: "deaf", handler: () => new Promise<string>((resolve) => wake = () => resolve("late")) });
+  const server = serverOf({ tools: [deaf] }, {
+    limits: { handlerDeadline: 20 },
+    use: [logging((line) => lines.push(line)), timing((_method, ms) => times.push(ms))],
+    onError: (error, { method, name }) => told.push([(error as Error).message, method, name]),
+  });
+  assert.equal((await errorOf(server, toolCall("deaf"))).code, -32603);
+  assert.deepEqual(bare(lines), ['2026-07-28 memory tools/call "deaf" _ error -32603']);
+  assert.equal(times.length, 1);
+  assert.deepEqual(told, [
+    ["Internal error: the handler ran longer than 20 ms (limit handlerDeadline)", "tools/call", "deaf"],
+  ]);
+  wake();
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  assert.deepEqual([lines.length, times.length, told.length], [1, 1, 1]);
 });

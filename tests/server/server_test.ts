@@ -1,5 +1,7 @@
 /** Tests of `server/server.ts`. */
 import assert from "node:assert/strict";
+import { prompt } from "../../server/prompt.ts";
+import { resource } from "../../server/resource.ts";
 import { tool } from "../../server/tool.ts";
 import { defineServer } from "../../server/server.ts";
 import { inputRequired } from "../../server/ask.ts";
@@ -81,7 +83,7 @@ Deno.test("onError gets what is masked, under the id that the caller was told; i
   const reports: unknown[] = [];
   const server = serverOf({ tools: [fails] }, { onError: (error, details) => reports.push([String(error), details]) });
   const { data } = await errorOf(server, toolCall("t"));
-  assert.deepEqual(reports, [["Error: boom", { id: data?.errorId, method: "tools/call" }]]);
+  assert.deepEqual(reports, [["Error: boom", { id: data?.errorId, method: "tools/call", name: "t" }]]);
   const faulty = server.with({
     onError: () => {
       throw new Error("reporter");
@@ -116,12 +118,48 @@ Deno.test("onError may be asynchronous: what it rejects with goes nowhere", asyn
 
 Deno.test("a state that only this process can open is reported once", async () => {
   const reports: string[] = [];
+  const names: unknown[] = [];
+  const stacks: string[] = [];
   const server = serverOf({ tools: [tool({ name: "t", handler: () => inputRequired({}, { state: 1 }) })] }, {
-    onError: (error) => reports.push(String(error)),
+    onError: (error, { name }) => {
+      reports.push(String(error));
+      names.push(name);
+      stacks.push((error as Error).stack ?? "");
+    },
   });
   for (let round = 0; round < 2; round++) await resultOf(server, toolCall("t"));
   assert.equal(reports.length, 1);
-  assert.match(reports[0] ?? "", /stateKeys: No key is set/);
+  assert.match(reports[0] ?? "", /^Warning: stateKeys: No key is set.*; give defineServer stateKeys/);
+  assert.deepEqual(names, ["t"]);
+  assert.doesNotMatch(stacks[0] ?? "", /\n/);
+});
+
+Deno.test("onError is told what a request names: a tool, a prompt, a resource, what is completed, and nothing else", async () => {
+  const names: unknown[] = [];
+  const boom = (): never => {
+    throw new Error("boom");
+  };
+  const server = serverOf({
+    tools: [tool({ name: "t", handler: boom })],
+    prompts: [prompt({ name: "p", arguments: { a: {} }, complete: { a: boom }, render: boom })],
+    resources: [resource({ uri: "x:{v}", name: "r", read: boom })],
+  }, {
+    onError: (_error, { method, name }) => names.push([method, name]),
+    use: [(call, next) => call.method === "tools/list" ? boom() : next()],
+  });
+  const ref = { type: "ref/prompt", name: "p" };
+  for (
+    const message of [
+      toolCall("t"),
+      request("prompts/get", { name: "p" }),
+      request("resources/read", { uri: `x:${"long".repeat(1000)}` }),
+      request("completion/complete", { ref, argument: { name: "a", value: "" } }),
+      request("tools/list"),
+    ]
+  ) await errorOf(server, message);
+  const [read] = names.splice(2, 1) as [[string, string]];
+  assert.ok(read[1].startsWith("x:longlong") && read[1].length < 300);
+  assert.deepEqual(names, [["tools/call", "t"], ["prompts/get", "p"], ["completion/complete", "p"], ["tools/list", undefined]]);
 });
 
 Deno.test("two servers share nothing: what one has in flight does not count for the other", async () => {

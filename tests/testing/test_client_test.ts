@@ -198,3 +198,16 @@ Deno.test("recorded and faulty take a carrier that has nothing but exchanges", a
   assert.equal(transport.wire.length, 4);
   assert.deepEqual(faults, []);
 });
+
+Deno.test("testClient lets a server without stateKeys ask without a warning", async () => {
+  const told: unknown[] = [];
+  const server = defineServer({ name: "asker", version: "1.0.0", tools: [sure], onError: (error) => told.push(error) });
+  for (const over of CARRIERS) {
+    await using client = await testClient(server, {
+      over,
+      inputs: { form: () => ({ action: "accept", content: { yes: true } }) },
+    });
+    assert.deepEqual((await client.callTool("sure")).content, [{ type: "text", text: "yes" }]);
+  }
+  assert.deepEqual(told, []);
+});

@@ -29,7 +29,7 @@ Deno.test({
     await Deno.remove(folder, { recursive: true });
     assert.equal(code, 0, output);
     const outcomes = output.trimEnd().split("\n").map((line) => JSON.parse(line) as Outcome);
-    assert.equal(outcomes.length, 14);
+    assert.equal(outcomes.length, 15);
     for (const { name, error } of outcomes) await t.step(name, () => assert.equal(error, undefined));
   },
 });

@@ -49,13 +49,17 @@ function addTools(server: McpServer): void {
   server.registerTool("steps", { description: "Reports progress", inputSchema: { count: z.number().int() } }, async ({ count }, {
     _meta,
     sendNotification,
+    sessionId,
   }) => {
     const progressToken = _meta?.progressToken;
     for (let progress = 1; progress <= count && progressToken !== undefined; progress++) {
       const params = { progressToken, progress, total: count, message: `step ${progress}` };
       await sendNotification({ method: "notifications/progress", params });
     }
-    await sendNotification({ method: "notifications/message", params: { level: "info", data: { finished: count } } });
+    // Its own way of logging takes the stream that belongs to no call; the level that it keeps is the same.
+    if (!server.server["isMessageIgnored"]("info", sessionId)) {
+      await sendNotification({ method: "notifications/message", params: { level: "info", data: { finished: count } } });
+    }
     return { content: [{ type: "text", text: `${count} steps` }] };
   });
   server.registerTool("wait", { description: "Waits until it is cancelled", inputSchema: {} }, async (_args, extra) => {

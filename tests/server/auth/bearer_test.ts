@@ -179,7 +179,7 @@ Deno.test("in process the option auth changes nothing (M-AUTH-002, M-AUTH-005)",
 Deno.test("bearer() publishes metadata at the well-known path of the resource, for anybody (M-AUTH-009, M-AUTH-013, M-AUTH-016, M-AUTH-093)", async () => {
   const { server } = opaqueServer({
     scopes: ["mcp"],
-    scopesSupported: ["mcp", "read"],
+    scopesSupported: ["read", "mcp"],
     name: "Notes",
     documentation: "https://d.example",
   });

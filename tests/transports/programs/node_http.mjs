@@ -36,6 +36,7 @@ const mcp = defineServer({
   version: "1.0.0",
   tools: [
     tool({ name: "echo", args: { text: { type: "string", required: true } }, handler: ({ text }) => text }),
+    tool({ name: "who", handler: (_args, ctx) => ctx.auth?.principal ?? "nobody" }),
     tool({
       name: "steps",
       async handler(_args, ctx) {
@@ -175,6 +176,33 @@ const cases = {
     await client.close();
     server.close();
     server.closeAllConnections();
+  },
+  "the caller is the one whom the application has verified; a wrong one is status 500, and none asks the server": async () => {
+    const users = { ada: { principal: "ada", scopes: [] }, odd: { principal: "" } };
+    const auth = async ({ user }) => await users[user];
+    const refusing = {
+      authenticate: () => Promise.resolve(new Response("refused", { status: 401 })),
+      of: (ctx) => ctx.auth,
+    };
+    for (const [own, anonymous] of [[mcp, "nobody"], [mcp.with({ auth: refusing }), 401]]) {
+      const handler = toNodeHandler(own, { auth });
+      const server = await listening((request, response) => {
+        request.user = request.headers["x-user"];
+        handler(request, response);
+      });
+      const url = `http://127.0.0.1:${server.address().port}/mcp`;
+      const asked = async (user) => {
+        const client = await connect(url, { protocol: "2026-07-28", headers: user === undefined ? {} : { "x-user": user } });
+        const answer = await client.tools.who({}).catch((error) => error.status ?? error.data?.status ?? error);
+        await client.close();
+        return answer;
+      };
+      assert.equal(await asked("ada"), "ada");
+      assert.equal(await asked(undefined), anonymous);
+      assert.equal(await asked("odd"), 500);
+      server.close();
+      server.closeAllConnections();
+    }
   },
   "a client that hangs up cancels its call": () =>
     served(mcp, async (url) => {
