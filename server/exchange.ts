@@ -1,16 +1,15 @@
 /** One request on its way through the server: runs its method, and decides at the first emission how it is answered. */
 import type { Classified } from "../protocol/classification.ts";
 import type { Dialect, RequestIn, ResultFrame } from "../protocol/dialect.ts";
-import { ERROR_CODES, isMcpError, ProtocolError } from "../protocol/errors.ts";
-import { challengeOf, errorResponse, httpStatusOf, resultResponse, withChallenge, withHttpStatus } from "../protocol/json_rpc.ts";
+import { ERROR_CODES, ProtocolError } from "../protocol/errors.ts";
+import { resultResponse } from "../protocol/json_rpc.ts";
 import type { CacheHint, JsonObject, JsonRpcMessage, JsonRpcNotification, JsonRpcRequest } from "../protocol/types.ts";
 import { ReaderQueue } from "../transports/reader_queue.ts";
 import type { MessageInfo } from "../transports/transport.ts";
 import { capacityReached } from "./capacity_reached.ts";
 import type { Core, Exchange, Method } from "./core.ts";
+import { failureResponse } from "./failure_response.ts";
 import { INITIAL_LOG_LEVEL } from "./handshake.ts";
-import { jsonFault } from "./json_safe.ts";
-import { SERVICE_UNAVAILABLE } from "./shutdown.ts";
 
 /** What a carrier gets: a message, a stream that ends in the response, or nothing. */
 export type Answer = JsonRpcMessage | undefined | AsyncIterable<JsonRpcMessage>;
@@ -68,7 +67,7 @@ export class RunningExchange implements Exchange {
       try {
         this.#method.guard(this);
       } catch (error) {
-        return this.#answerNow(this.#failure(error));
+        return this.#answerNow(failureResponse(this, error));
       }
     }
     if (this.#method.runsHandler) {
@@ -135,7 +134,7 @@ export class RunningExchange implements Exchange {
   /** Answers with an error although the handler still runs; `status` is the HTTP status when it is not the code's own. */
   fail(error: ProtocolError, status?: number): void {
     if (this.done) return;
-    this.#finish(this.#failure(error, status));
+    this.#finish(failureResponse(this, error, status));
     this.#abortReason = error;
     this.#abort?.abort(error);
   }
@@ -194,13 +193,13 @@ export class RunningExchange implements Exchange {
     try {
       result = this.#method.answer(this);
     } catch (error) {
-      return this.#answerNow(this.#failure(error));
+      return this.#answerNow(failureResponse(this, error));
     }
     if (!(result instanceof Promise)) return this.#answerNow(resultResponse(this.request.id, result));
     this.#watch();
     result.then(
       (value) => this.done || this.#finish(resultResponse(this.request.id, value)),
-      (error) => this.done || this.#finish(this.#failure(error)),
+      (error) => this.done || this.#finish(failureResponse(this, error)),
     );
     if (this.#stream !== undefined) return this.#stream;
     return new Promise((resolve) => this.#resolve = resolve);
@@ -280,29 +279,5 @@ export class RunningExchange implements Exchange {
   get #heedsLeaving(): boolean {
     const { transport, session } = this.info.connection;
     return transport !== "http" || session !== undefined || this.dialect.cancelBy === "closing-the-stream";
-  }
-
-  /** Only errors that are meant for the peer reach it; everything else is masked and reported. */
-  #failure(error: unknown, status?: number): JsonRpcMessage {
-    const { id } = this.request;
-    const dialect = this.dialect;
-    if (isMcpError(error) && error.kind === "protocol") {
-      const challenge = challengeOf(error);
-      if (challenge !== undefined) {
-        return withChallenge(
-          withHttpStatus(errorResponse(id, error.code, error.message, error.data), httpStatusOf(error)),
-          challenge,
-        );
-      }
-      const code = error.reason === undefined ? error.code : dialect.errorCode(error.reason);
-      if (dialect.allowsErrorCode(code) && jsonFault(error.data, "data") === undefined) {
-        const own = httpStatusOf(error) === SERVICE_UNAVAILABLE ? SERVICE_UNAVAILABLE : dialect.httpStatus(code);
-        return withHttpStatus(errorResponse(id, code, error.message, error.data), status ?? own);
-      }
-    } else if (isMcpError(error) && error.kind === "tool") {
-      return errorResponse(id, ERROR_CODES.internal_error, error.message);
-    }
-    const errorId = this.core.report(error, this.request);
-    return errorResponse(id, ERROR_CODES.internal_error, "Internal error", { errorId });
   }
 }

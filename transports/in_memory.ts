@@ -1,31 +1,15 @@
 /** A client and a server in one process: messages are copied, without JSON text in between. */
-import { withoutDeepItems } from "../protocol/deep_items.ts";
-import { ERROR_CODES, TransportError } from "../protocol/errors.ts";
-import { errorResponse, isRequest } from "../protocol/json_rpc.ts";
-import { resolveLimits } from "../protocol/limits.ts";
-import type { ResolvedLimits } from "../protocol/limits.ts";
 import type { JsonRpcMessage, JsonRpcNotification, JsonRpcRequest, JsonRpcResponse } from "../protocol/types.ts";
 import { checkOptions } from "../protocol/unknown_option.ts";
 import { closedError } from "./closed_error.ts";
-import { copiedMessage, takenRequest } from "./copied_message.ts";
-import { reportTo } from "./report.ts";
+import { copiedMessage } from "./copied_message.ts";
+import { MemoryExchange } from "./memory_exchange.ts";
+import type { InMemoryOptions, MemoryOwner } from "./memory_exchange.ts";
+export type { InMemoryOptions } from "./memory_exchange.ts";
 import { createSession } from "./session.ts";
 import { checkServed, settingsOf } from "./served_settings.ts";
 import { StrayMessages } from "./stray_messages.ts";
-import type { Connection, ExchangeOptions, MessageInfo, Principal, Served, Transport } from "./transport.ts";
-
-/** Options of {@linkcode connectInMemory}. */
-export interface InMemoryOptions {
-  /** Who the server is told is calling; nobody by default. */
-  readonly principal?: Principal | undefined;
-  /**
-   * `jsonDepth`: what nests too deep to be copied is refused under this limit, and of a list only the items that pass it are left
-   * out; that of `default`.
-   */
-  readonly limits?: Pick<ResolvedLimits, "jsonDepth"> | undefined;
-  /** Told of items of a list that are left out, and of notifications that nest too deep to be copied. */
-  readonly onError?: ((error: unknown) => void) | undefined;
-}
+import type { Connection, ExchangeOptions, Served, Transport } from "./transport.ts";
 
 /**
  * Reaches a server in this process. No JSON text is written, though what arrives is what would be read from it: neither side
@@ -41,10 +25,7 @@ export function connectInMemory(server: Served, options: InMemoryOptions = {}): 
   return new InMemory(server, options);
 }
 
-type Step = IteratorResult<JsonRpcMessage, undefined>;
-type Answer = Awaited<ReturnType<Served["handle"]>>;
-
-class InMemory implements Transport {
+class InMemory implements Transport, MemoryOwner {
   readonly endsWithStream = true;
   readonly incoming = new StrayMessages({
     bound: () => settingsOf(this.server).limits.subscriptionBuffer,
@@ -55,7 +36,7 @@ class InMemory implements Transport {
   readonly options: InMemoryOptions;
   readonly session = createSession({ send: (message) => this.incoming.take(copiedMessage(message)) });
   readonly connection: Connection = Object.freeze({ transport: "memory", session: this.session });
-  readonly open = new Set<Exchange>();
+  readonly open = new Set<MemoryExchange>();
   closed = false;
 
   constructor(server: Served, options: InMemoryOptions) {
@@ -64,12 +45,12 @@ class InMemory implements Transport {
   }
 
   exchange(request: JsonRpcRequest, options: ExchangeOptions): AsyncIterable<JsonRpcMessage> {
-    return new Exchange(this, request, options);
+    return new MemoryExchange(this, request, options);
   }
 
   async send(message: JsonRpcNotification | JsonRpcResponse): Promise<void> {
     if (this.closed) throw closedError();
-    const sent = new Exchange(this, undefined, {});
+    const sent = new MemoryExchange(this, undefined, {});
     this.open.add(sent);
     try {
       await this.server.handle(copiedMessage(message), sent);
@@ -88,262 +69,5 @@ class InMemory implements Transport {
     this.session.end();
     this.incoming.end();
     return Promise.resolve();
-  }
-}
-
-/** One request, and what the server is told about it. */
-class Exchange implements AsyncIterableIterator<JsonRpcMessage, undefined>, MessageInfo {
-  readonly principal: Principal | undefined;
-  readonly connection: Connection;
-  readonly #owner: InMemory;
-  readonly #request: JsonRpcRequest | undefined;
-  readonly #signal: AbortSignal | undefined;
-  readonly #owned: boolean;
-  readonly #list: string | undefined;
-  #onAbort: (() => void) | undefined;
-  #state: "new" | "open" | "done" = "new";
-  #parts: AsyncIterator<JsonRpcMessage> | undefined;
-  #listeners: Set<() => void> | undefined;
-  #reject: ((error: unknown) => void) | undefined;
-  #failure: { readonly error: unknown } | undefined;
-
-  constructor(owner: InMemory, request: JsonRpcRequest | undefined, { signal, owned, list }: ExchangeOptions) {
-    this.#owner = owner;
-    this.principal = owner.options.principal;
-    this.connection = owner.connection;
-    this.#request = request;
-    this.#signal = signal;
-    this.#owned = owned === true;
-    this.#list = list;
-  }
-
-  get listening(): boolean {
-    return this.#listeners !== undefined && this.#listeners.size > 0;
-  }
-
-  onDisconnect(listener: () => void): () => void {
-    if (this.#state === "done" && this.#request !== undefined) {
-      queueMicrotask(() => call(listener));
-      return () => undefined;
-    }
-    const own = (): void => listener();
-    const listeners = this.#listeners ??= new Set();
-    listeners.add(own);
-    return () => {
-      listeners.delete(own);
-      if (this.#state !== "open" && listeners.size === 0) this.#owner.open.delete(this);
-    };
-  }
-
-  next(): Promise<Step> {
-    if (this.#failure !== undefined) return this.#throwFailure();
-    if (this.#state === "done") return Promise.resolve({ done: true, value: undefined });
-    if (this.#state === "new" && !this.#start()) return this.#throwFailure();
-    return new Promise((resolve, reject) => {
-      this.#reject = reject;
-      // After an early end whatever settles this comes too late, and does nothing.
-      if (this.#parts === undefined) this.#first(resolve, reject);
-      else this.#rest(this.#parts).then(resolve, reject);
-    });
-  }
-
-  return(): Promise<Step> {
-    this.leave(undefined);
-    return Promise.resolve({ done: true, value: undefined });
-  }
-
-  [Symbol.asyncIterator](): this {
-    return this;
-  }
-
-  /** Ends the exchange from this side; the server hears of it through its listeners. */
-  leave(failure: { readonly error: unknown } | undefined): void {
-    if (this.#state !== "open") return;
-    this.#state = "done";
-    if (this.#onAbort !== undefined) this.#signal?.removeEventListener("abort", this.#onAbort);
-    if (this.#reject !== undefined) this.#reject(failure?.error ?? closedError());
-    else this.#failure = failure;
-    this.disconnect();
-    closeStream(this.#parts);
-  }
-
-  /** The connection goes. */
-  disconnect(): void {
-    this.leave({ error: closedError() });
-    this.#owner.open.delete(this);
-    const listeners = this.#listeners;
-    this.#listeners = undefined;
-    if (listeners !== undefined) { for (const listener of listeners) call(listener); }
-  }
-
-  #start(): boolean {
-    if (this.#owner.closed || this.#signal?.aborted === true) {
-      this.#state = "done";
-      this.#failure = { error: this.#owner.closed ? closedError() : this.#signal?.reason };
-      return false;
-    }
-    this.#state = "open";
-    this.#owner.open.add(this);
-    if (this.#signal !== undefined) {
-      this.#signal.addEventListener(
-        "abort",
-        this.#onAbort = () => this.leave({ error: this.#signal?.reason }),
-      );
-    }
-    return true;
-  }
-
-  #first(resolve: (step: Step | Promise<Step>) => void, reject: (error: unknown) => void): void {
-    const answered = (answer: Answer): void => {
-      try {
-        resolve(this.#firstStep(answer));
-      } catch (error) {
-        reject(error);
-      }
-    };
-    const failed = (): void => answered(this.#failed());
-    try {
-      const request = this.#copiedRequest();
-      Promise.resolve(this.#owner.server.handle(request, this)).then(answered, failed);
-    } catch (error) {
-      if (this.#state === "done") reject(error);
-      else failed();
-    }
-  }
-
-  #firstStep(given: Answer): Step | Promise<Step> {
-    if (given !== undefined && Symbol.asyncIterator in given) {
-      const parts = given[Symbol.asyncIterator]();
-      if (this.#state === "open") return this.#rest(this.#parts = parts);
-      closeStream(parts);
-      return { done: true, value: undefined };
-    }
-    this.#settle();
-    if (given === undefined) throw new TransportError("closed", "Read the answer of the server: there is none");
-    return { done: false, value: this.#copiedAnswer(given) };
-  }
-
-  /**
-   * What can not be copied fails alone; of a list, only its items that nest too deep.
-   *
-   * @throws {TransportError} "limit" for what nests too deep as a whole, as where it is read from text.
-   */
-  #copiedAnswer(answer: JsonRpcMessage): JsonRpcMessage {
-    try {
-      return copiedMessage(answer);
-    } catch (error) {
-      const list = this.#copiedList(answer);
-      if (list !== undefined) return list;
-      if (error instanceof RangeError) throw this.#tooDeep();
-      return this.#failed();
-    }
-  }
-
-  #copiedList(answer: JsonRpcMessage): JsonRpcMessage | undefined {
-    const asked = { method: this.#request?.method ?? "", list: this.#list };
-    try {
-      const listing = withoutDeepItems(
-        asked,
-        answer,
-        this.#jsonDepth,
-        (rest) => copiedMessage(rest as unknown as JsonRpcMessage),
-      );
-      if (listing !== undefined) reportTo(this.#owner.options.onError, listing.fault);
-      return listing?.message;
-    } catch {
-      return undefined;
-    }
-  }
-
-  get #jsonDepth(): number {
-    return (this.#owner.options.limits ?? resolveLimits(undefined)).jsonDepth;
-  }
-
-  #tooDeep(): TransportError {
-    const value = this.#jsonDepth;
-    const text = `Read a message of the server: it nests deeper than ${value} levels (limit jsonDepth)`;
-    return new TransportError("limit", text, { data: { limit: "jsonDepth", value } });
-  }
-
-  #failed(): JsonRpcResponse {
-    return errorResponse(this.#request?.id, ERROR_CODES.internal_error, "Internal error");
-  }
-
-  /** What nests too deep before the answer is left out and told, as where it is read from text; the call goes on. */
-  #copiedPart(part: JsonRpcMessage): JsonRpcMessage | undefined {
-    try {
-      return copiedMessage(part);
-    } catch (error) {
-      if (!(error instanceof RangeError)) throw error;
-      reportTo(this.#owner.options.onError, this.#tooDeep());
-      return undefined;
-    }
-  }
-
-  /** A request that can not be copied was never sent. */
-  #copiedRequest(): JsonRpcRequest {
-    try {
-      const request = this.#request as JsonRpcRequest;
-      return this.#owned ? takenRequest(request) : copiedMessage(request);
-    } catch (error) {
-      this.#settle();
-      throw error;
-    }
-  }
-
-  async #rest(parts: AsyncIterator<JsonRpcMessage>): Promise<Step> {
-    let answer: JsonRpcMessage | undefined;
-    try {
-      for (;;) {
-        const step = await parts.next();
-        if (step.done === true) break;
-        if (!("method" in step.value)) {
-          answer = step.value;
-          break;
-        }
-        const copied = this.#copiedPart(step.value);
-        if (copied === undefined) continue;
-        if (isRequest(copied)) {
-          await this.#owner.incoming.take(copied);
-          continue;
-        }
-        this.#reject = undefined;
-        return { done: false, value: copied };
-      }
-    } catch {
-      answer = this.#failed();
-    }
-    this.#settle();
-    if (answer !== undefined) {
-      closeStream(parts);
-      return { done: false, value: this.#copiedAnswer(answer) };
-    }
-    throw new TransportError("closed", "Read the answer of the server: its stream ended without a response");
-  }
-
-  #settle(): void {
-    this.#reject = undefined;
-    if (this.#state !== "open") return;
-    this.#state = "done";
-    if (!this.listening) this.#owner.open.delete(this);
-    if (this.#onAbort !== undefined) this.#signal?.removeEventListener("abort", this.#onAbort);
-  }
-
-  #throwFailure(): Promise<Step> {
-    const error = this.#failure?.error;
-    this.#failure = undefined;
-    return Promise.reject(error);
-  }
-}
-
-function closeStream(parts: AsyncIterator<JsonRpcMessage> | undefined): void {
-  parts?.return?.().catch(() => undefined);
-}
-
-function call(listener: () => void): void {
-  try {
-    listener();
-  } catch {
-    // A listener's fault is its own.
   }
 }
