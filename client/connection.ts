@@ -1,6 +1,7 @@
 /** One request out, one result in: dialect, carrier, dialect. */
 import type { Dialect, ResultIn } from "../protocol/dialect.ts";
 import { TransportError } from "../protocol/errors.ts";
+import { LIST } from "../protocol/extensions/extension_list.ts";
 import type { JsonObject, JsonRpcMessage, JsonRpcNotification, RequestId } from "../protocol/types.ts";
 import type { AnswerCache, SendTerms } from "./cache_types.ts";
 import { Cancellations } from "./cancellations.ts";
@@ -279,13 +280,16 @@ export class Connection {
     call: Call,
     id: RequestId = this.#wire.nextId(),
   ): Promise<JsonObject> {
-    const { options: { signal, onProgress }, times: { timeout, deadline, total } } = call;
+    const { options, times: { timeout, deadline, total } } = call;
+    const { signal, onProgress } = options;
     const written = this.#revision.write(id, method, params, meta, call);
-    const terms = { signal, timeout, deadline, total, progressToken: id, onProgress };
+    const list = options[LIST];
+    const carry = list === undefined ? undefined : { list };
+    const terms = { signal, timeout, deadline, total, progressToken: id, onProgress, carry };
     // Over HTTP, hanging up says nothing in some revisions: there the server is told.
     if (this.dialect.cancelBy !== "notification" || !this.settings.overHttp) return this.#wire.exchange(written, terms);
     const onLeave = (error: unknown): void => this.#cancellations.tell(id, error);
-    return this.#wire.exchange(written, { ...terms, carry: { resumable: true }, onLeave });
+    return this.#wire.exchange(written, { ...terms, carry: { ...carry, resumable: true }, onLeave });
   }
 
   /** The server may take as long to take a message that has no answer as for one that has. */

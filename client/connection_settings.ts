@@ -1,5 +1,6 @@
 /** What a connection is made of, and what it is asked to send. */
 import type { Dialect, ResultIn } from "../protocol/dialect.ts";
+import type { LIST } from "../protocol/extensions/extension_list.ts";
 import type { MirroredParam } from "../protocol/headers.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
 import type { ClientCapabilities, Implementation, InputResponses, JsonObject } from "../protocol/types.ts";
@@ -99,7 +100,7 @@ export interface Call {
   /** The params without the dialect's own members. */
   readonly params: JsonObject;
   /** The options of the call. */
-  readonly options: RequestOptions;
+  readonly options: RequestOptions & { readonly [LIST]?: string | undefined };
   /** Its times; they outlast single rounds and pages. */
   readonly times: CallTimes;
   /** Entries for `_meta`. */

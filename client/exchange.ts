@@ -73,7 +73,7 @@ export interface ExchangeTerms {
   /** Takes progress. */
   readonly onProgress?: ((progress: Progress) => unknown) | undefined;
   /** What the carrier is told about it beside its headers. */
-  readonly carry?: Pick<ExchangeOptions, "opensSession" | "resumable"> | undefined;
+  readonly carry?: Pick<ExchangeOptions, "opensSession" | "resumable" | "list"> | undefined;
   /** Called when it is given up, with the error that it ends with; for carriers that do not tell the server. */
   readonly onLeave?: ((error: unknown) => void) | undefined;
 }

@@ -1,5 +1,5 @@
 /** Reads results: what the protocol demands of them, and what may be missing. */
-import { deepItemFault, itemName } from "../protocol/deep_items.ts";
+import { deepItemFault, itemFault, leftOut, placeOf } from "../protocol/deep_items.ts";
 import { TransportError } from "../protocol/errors.ts";
 import { isJsonObject, ownMember } from "../protocol/json.ts";
 import type {
@@ -65,10 +65,10 @@ export interface ListShape {
 }
 
 /**
- * Reads one page of a list. Items that lack what every item must have, or nest too deep, are left out one by one.
+ * Reads one page of a list. Items that lack what every item must have, or nest too deep, are left out.
  *
  * @param jsonDepth Levels that the answer may have.
- * @param report Told of each item that is left out.
+ * @param report Told of the items that are left out: in one error for those that nest too deep, in another for the others.
  */
 export function readPage<T>(
   shape: ListShape,
@@ -81,21 +81,23 @@ export function readPage<T>(
   if (!Array.isArray(items)) throw malformed(method, `${member} is no list`);
   const cursor = ownMember(result, "nextCursor") ?? undefined;
   if (cursor !== undefined && typeof cursor !== "string") throw malformed(method, "nextCursor is no string");
+  const tooDeep: string[] = [];
+  const unsound: string[] = [];
   const sound = items.filter((item: JsonValue, index) => {
+    const place = { member, index: placeOf(items, index) };
     // Carriers of text have done the same; of values, and of somebody else, nothing is known.
-    const deep = deepItemFault({ method, member, index }, item, jsonDepth);
-    if (deep !== undefined) {
-      report(deep);
-      return false;
-    }
-    const fault = itemFault(shape, item);
-    if (fault !== undefined) report(malformed(method, `${member}[${index}]${itemName(item)} is left out: ${fault}`));
-    return fault === undefined;
+    const deep = deepItemFault(place, item, jsonDepth);
+    if (deep !== undefined) return void tooDeep.push(deep);
+    const fault = shapeFault(shape, item);
+    if (fault !== undefined) return void unsound.push(itemFault(place, item, fault));
+    return true;
   });
+  if (tooDeep.length > 0) report(leftOut(method, tooDeep, jsonDepth));
+  if (unsound.length > 0) report(leftOut(method, unsound));
   return { items: sound as unknown as readonly T[], nextCursor: cursor };
 }
 
-function itemFault({ strings, objects }: ListShape, item: JsonValue): string | undefined {
+function shapeFault({ strings, objects }: ListShape, item: JsonValue): string | undefined {
   if (!isJsonObject(item)) return "it is no object";
   const noString = strings.find((name) => typeof ownMember(item, name) !== "string");
   if (noString !== undefined) return `${noString} is no string`;

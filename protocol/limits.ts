@@ -1,6 +1,7 @@
 /** Every bound of the package, in one place: those that can be set, with their two presets, and those that can not. */
 
 import { DEEPEST_JSON } from "./fixed_limits.ts";
+import { isJsonObject } from "./json.ts";
 
 export * from "./fixed_limits.ts";
 
@@ -195,9 +196,7 @@ const MAY_BE_ZERO = new Set<string>([
 export function resolveLimits(options: LimitOptions | undefined): ResolvedLimits {
   if (options === undefined) return DEFAULT;
   if (typeof options === "string") return preset(options);
-  if (typeof options !== "object" || options === null || Array.isArray(options)) {
-    throw new TypeError("limits: Expected a preset or an object of limits");
-  }
+  if (!isJsonObject(options as unknown)) throw new TypeError("limits: Expected a preset or an object of limits");
   const resolved: Record<string, number> = { ...preset(options.preset ?? "default") };
   for (const [name, value] of Object.entries(options)) {
     if (name === "preset" || value === undefined) continue;

@@ -1,5 +1,6 @@
 /** Schemas as programs write them: the accepted types, the shorthand, and JSON Schema for libraries that print none. */
 import { fieldsToSchema } from "./fields_schema.ts";
+import { checkObject, checkOptions } from "./unknown_option.ts";
 import type { BareStandardSchema, Fields, FieldsSchema, JsonSchema, StandardSchema } from "./schema_types.ts";
 
 export type {
@@ -35,9 +36,10 @@ export interface FieldsOptions {
  * @param properties One definition per property; `required: true` inside a definition makes the property required.
  * @param options What the object has beside its properties.
  * @returns Plain JSON Schema.
- * @throws {TypeError} For an unknown keyword and a definition that is no object; the text begins with its path.
+ * @throws {TypeError} For an unknown keyword or option, and a definition that is no object; the text begins with its path.
  */
 export function fields<const F extends Fields>(properties: F, options: FieldsOptions = {}): FieldsSchema<F> {
+  checkOptions(options, "fields", "additionalProperties description");
   const { additionalProperties, description } = options;
   const schema = fieldsToSchema(properties, "fields", additionalProperties === undefined ? {} : { additionalProperties });
   const described = description === undefined ? schema : { ...schema, description };
@@ -57,9 +59,7 @@ export function withJsonSchema<I, O>(schema: BareStandardSchema<I, O>, jsonSchem
   if (typeof standard !== "object" || standard === null || typeof standard.validate !== "function") {
     throw new TypeError("withJsonSchema: Expected a Standard Schema with ~standard.validate as the first argument");
   }
-  if (typeof jsonSchema !== "object" || jsonSchema === null || Array.isArray(jsonSchema)) {
-    throw new TypeError("withJsonSchema: Expected a JSON Schema object as the second argument");
-  }
+  checkObject(jsonSchema, "withJsonSchema.jsonSchema");
   const print = (): object => jsonSchema;
   const combined = {
     version: 1 as const,

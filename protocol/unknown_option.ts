@@ -37,6 +37,19 @@ export function checkObject(value: unknown, path: string): asserts value is obje
 }
 
 /**
+ * Refuses options of a function that are no object, and members of them that nobody reads.
+ *
+ * @param options The options as they were given.
+ * @param name The function.
+ * @param known The names of options that exist, with blanks between them.
+ * @throws {TypeError} As {@linkcode checkObject} and {@linkcode checkOptionNames} do.
+ */
+export function checkOptions(options: unknown, name: string, known: string): asserts options is object {
+  checkObject(options, `${name}.options`);
+  checkOptionNames(options, new Set(known.split(" ")), `${name}.`);
+}
+
+/**
  * Refuses what should be a function and is none.
  *
  * @param value What was given.

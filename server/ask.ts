@@ -4,7 +4,7 @@ import { isJsonObject } from "../protocol/json.ts";
 import type { StandardSchema } from "../protocol/schema.ts";
 import { fieldsToSchema, readSchema } from "../protocol/standard_schema.ts";
 import type { CompiledSchema } from "../protocol/standard_schema.ts";
-import { checkObject } from "../protocol/unknown_option.ts";
+import { checkObject, checkOptions } from "../protocol/unknown_option.ts";
 import type { ElicitUrlResult, InputRequests, JsonObject, Root, SamplingParams, SamplingResult } from "../protocol/types.ts";
 import { elicitationFault, fieldFault } from "./elicitation_fault.ts";
 
@@ -51,14 +51,14 @@ const STATE: unique symbol = Symbol("state of an InputRequired result");
  * @param questions Questions by keys of one's own.
  * @param options `state` is any JSON value; it is sealed on its way through the client and comes back as `ctx.state`.
  * @returns A result for tools, prompts and resources.
- * @throws {TypeError} When there is neither a question nor a state, and for what is no object.
+ * @throws {TypeError} When there is neither a question nor a state, for what is no object, and for an option that nobody reads.
  */
 export function inputRequired(
   questions: { readonly [key: string]: Question<unknown> },
   options: { readonly state?: unknown } = {},
 ): InputRequired {
   checkObject(questions, "inputRequired.questions");
-  checkObject(options, "inputRequired.options");
+  checkOptions(options, "inputRequired", "state");
   const keys = Object.keys(questions);
   if (keys.length === 0 && options.state === undefined) throw new TypeError("inputRequired: Expected a question or a state");
   const result: InputRequired = keys.length === 0

@@ -2,7 +2,7 @@
 import { SERVING } from "../protocol/extensions/extension_serving.ts";
 import type { Served } from "../protocol/extensions/extension_serving.ts";
 import type { ServerExtension } from "../protocol/extensions/extension_types.ts";
-import { checkFunction, checkList, checkObject, checkOptionNames } from "../protocol/unknown_option.ts";
+import { checkFunction, checkList, checkOptionNames } from "../protocol/unknown_option.ts";
 import { checkCacheHint } from "./cache_hint.ts";
 import { checkSessions } from "./check_sessions.ts";
 import { checkIcons } from "./component.ts";
@@ -68,9 +68,8 @@ export function checkOptions(options: ServerOptions): CheckedOptions {
   }
   checkSessions(options.sessions);
   const { cache = {} } = options;
-  checkObject(cache, "cache");
+  checkOptionNames(cache, HINTS, "cache.");
   for (const [key, hint] of Object.entries(cache)) {
-    if (!HINTS.has(key)) throw new TypeError(`cache.${key}: Expected one of ${[...HINTS].join(", ")}`);
     checkOptionNames(hint, HINT_KEYS, `cache.${key}.`);
     checkCacheHint(hint, `cache.${key}`);
   }

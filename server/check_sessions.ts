@@ -1,4 +1,5 @@
 /** Checks the option `sessions` of a server. */
+import { checkOptionNames } from "../protocol/unknown_option.ts";
 import type { ServerOptions } from "./server_options.ts";
 
 const METHODS = ["get", "set", "delete", "list"] as const;
@@ -6,11 +7,10 @@ const METHODS = ["get", "set", "delete", "list"] as const;
 /** @throws {TypeError} When sessions are neither switched nor given a store. */
 export function checkSessions(sessions: ServerOptions["sessions"]): void {
   if (sessions === undefined || typeof sessions === "boolean") return;
-  if (typeof sessions !== "object" || sessions === null) throw new TypeError("sessions: Expected a boolean or an object");
-  for (const key of Object.keys(sessions)) if (key !== "store") throw new TypeError(`sessions.${key}: Unknown option`);
+  checkOptionNames(sessions, new Set(["store"]), "sessions.");
   const { store } = sessions;
   if (store === undefined) return;
-  if (typeof store !== "object" || store === null || METHODS.some((method) => typeof store[method] !== "function")) {
+  if (METHODS.some((method) => typeof (store as typeof store | null)?.[method] !== "function")) {
     throw new TypeError(`sessions.store: Expected an object with ${METHODS.join(", ")}`);
   }
 }

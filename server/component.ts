@@ -1,6 +1,6 @@
 /** What tools, resources and prompts have in common, and how it is checked when they are defined. */
 import { uniteScopes } from "../protocol/auth/scopes.ts";
-import { checkFunction, checkObject, checkOptionNames } from "../protocol/unknown_option.ts";
+import { checkFunction, checkList, checkObject, checkOptionNames } from "../protocol/unknown_option.ts";
 import { metaKeyFault } from "../protocol/meta.ts";
 import type { CallInfo } from "../protocol/context.ts";
 import type { Icon, JsonObject } from "../protocol/types.ts";
@@ -75,12 +75,10 @@ export const COMPONENT_KEYS: readonly string[] = ["title", "description", "icons
 
 /** Checks icons (MCP 2026-07-28, Basic § Icons): absolute https or data URIs, known members only. */
 export function checkIcons(icons: readonly Icon[] | undefined, path: string): void {
-  if (icons === undefined) return;
-  if (!Array.isArray(icons)) throw new TypeError(`${path}.icons: Expected a list of icons`);
-  icons.forEach((icon: Icon, index) => {
+  checkList(icons, `${path}.icons`);
+  icons?.forEach((icon: Icon, index) => {
     const at = `${path}.icons[${index}]`;
-    if (typeof icon !== "object" || icon === null) throw new TypeError(`${at}: Expected an icon`);
-    for (const key of Object.keys(icon)) if (!ICON_KEYS.has(key)) throw new TypeError(`${at}.${key}: Unknown member of an icon`);
+    checkOptionNames(icon, ICON_KEYS, `${at}.`);
     if (typeof icon.src !== "string" || !/^(https:\/\/[^\s/]|data:)/i.test(icon.src)) {
       throw new TypeError(`${at}.src: Expected an absolute https or data URI`);
     }

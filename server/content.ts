@@ -1,6 +1,6 @@
 /** Content blocks and prompt messages: short ways to write them. */
 import { encodeBase64 } from "../protocol/base64.ts";
-import { checkObject } from "../protocol/unknown_option.ts";
+import { checkObject, checkOptions } from "../protocol/unknown_option.ts";
 import type {
   Annotations,
   AudioContent,
@@ -21,33 +21,37 @@ export interface BlockOptions {
   readonly meta?: JsonObject | undefined;
 }
 
-/** A text block. */
+/**
+ * A text block.
+ *
+ * @throws {TypeError} For options that are none.
+ */
 export function text(text: string, options?: BlockOptions): TextContent {
-  return { type: "text", text, ...beside(options) };
+  return { type: "text", text, ...beside(options, "text") };
 }
 
 /**
  * An image block from bytes or base64.
  *
- * @throws {TypeError} For what is neither.
+ * @throws {TypeError} For what is neither, and for options that are none.
  */
 export function image(data: Uint8Array | string, mimeType: string, options?: BlockOptions): ImageContent {
-  return { type: "image", data: base64(data, "image"), mimeType, ...beside(options) };
+  return { type: "image", data: base64(data, "image"), mimeType, ...beside(options, "image") };
 }
 
 /**
  * An audio block from bytes or base64.
  *
- * @throws {TypeError} For what is neither.
+ * @throws {TypeError} For what is neither, and for options that are none.
  */
 export function audio(data: Uint8Array | string, mimeType: string, options?: BlockOptions): AudioContent {
-  return { type: "audio", data: base64(data, "audio"), mimeType, ...beside(options) };
+  return { type: "audio", data: base64(data, "audio"), mimeType, ...beside(options, "audio") };
 }
 
 /**
  * A resource carried in the result: a string becomes text, bytes become a blob.
  *
- * @throws {TypeError} For what is neither.
+ * @throws {TypeError} For what is neither, and for options that are none.
  */
 export function embed(
   uri: string | URL,
@@ -56,7 +60,7 @@ export function embed(
 ): EmbeddedResource {
   const held = typeof data === "string" ? { text: data } : { blob: base64(data, "embed") };
   const mimeType = options?.mimeType ?? (typeof data === "string" ? "text/plain" : "application/octet-stream");
-  return { type: "resource", resource: { uri: String(uri), mimeType, ...held }, ...beside(options) };
+  return { type: "resource", resource: { uri: String(uri), mimeType, ...held }, ...beside(options, "embed", " mimeType") };
 }
 
 /**
@@ -70,7 +74,8 @@ export function link(
 ): ResourceLink {
   checkObject(options, "link.options");
   const { annotations: _annotations, meta: _meta, ...rest } = options;
-  return { type: "resource_link", uri: String(uri), ...rest, ...beside(options) };
+  const beneath = beside(options, "link", " name title description mimeType size icons");
+  return { type: "resource_link", uri: String(uri), ...rest, ...beneath };
 }
 
 /**
@@ -103,9 +108,14 @@ function base64(data: Uint8Array | string, path: string): string {
   throw new TypeError(`${path}.data: Expected a string or bytes`);
 }
 
-function beside(options: BlockOptions | undefined): { annotations?: Annotations; _meta?: JsonObject } {
-  return {
-    ...(options?.annotations === undefined ? {} : { annotations: options.annotations }),
-    ...(options?.meta === undefined ? {} : { _meta: options.meta }),
-  };
+/** `more` are the names of options that this block has alone, each with a blank in front. */
+function beside(
+  options: BlockOptions | undefined,
+  name: string,
+  more = "",
+): { annotations?: Annotations; _meta?: JsonObject } {
+  if (options === undefined) return {};
+  checkOptions(options, name, `annotations meta${more}`);
+  const { annotations, meta: _meta } = options;
+  return { ...(annotations && { annotations }), ...(_meta && { _meta }) };
 }

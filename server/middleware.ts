@@ -1,7 +1,7 @@
 /** Folds middleware around the methods of a server, once. */
 import { isJsonObject } from "../protocol/json.ts";
 import type { JsonObject } from "../protocol/types.ts";
-import { checkFunction } from "../protocol/unknown_option.ts";
+import { checkFunction, checkList } from "../protocol/unknown_option.ts";
 import { methodOf } from "./around.ts";
 import { cacheHintFault } from "./cache_hint.ts";
 import { callInfo } from "./context.ts";
@@ -25,9 +25,8 @@ export interface ParamsView {
  * @throws {TypeError} For what is no list of functions.
  */
 export function checkMiddleware(use: readonly Middleware[] | undefined): void {
-  if (use === undefined) return;
-  if (!Array.isArray(use)) throw new TypeError("use: Expected a list of middleware");
-  use.forEach((layer, at) => {
+  checkList(use, "use");
+  use?.forEach((layer, at) => {
     checkFunction(layer, `use[${at}]`);
   });
 }

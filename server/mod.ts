@@ -50,6 +50,7 @@ export type {
 } from "./tool.ts";
 export { resource } from "./resource.ts";
 export type { Complete, ReadReturn, ResourceContext, ResourceOptions, ServerResource } from "./resource.ts";
+export type { PlainObject } from "./plain_object.ts";
 export { prompt } from "./prompt.ts";
 export type { PromptArgs, PromptArgument, PromptOptions, RenderReturn, ServerPrompt } from "./prompt.ts";
 export type { ComponentOptions } from "./component.ts";

@@ -2,7 +2,7 @@
 import type { Context, InputRequired } from "../protocol/context.ts";
 import type { Simplify } from "../protocol/schema.ts";
 import type { Awaitable, GetPromptResult, JsonObject, Prompt, PromptMessage } from "../protocol/types.ts";
-import { checkFunction, checkObject } from "../protocol/unknown_option.ts";
+import { checkFunction, checkOptionNames } from "../protocol/unknown_option.ts";
 import { checkComponent, checkNamed, commonMembers, COMPONENT_KEYS } from "./component.ts";
 import type { ComponentOptions } from "./component.ts";
 import type { Mounted } from "./mounted.ts";
@@ -107,10 +107,7 @@ export function prompt<const N extends string, const A extends { readonly [name:
   checkFunction(options.render, `${path}.render`);
   const args = new Map<string, PromptArgument>(Object.entries(options.arguments ?? {}));
   for (const [name, argument] of args) {
-    checkObject(argument, `${path}.arguments.${name}`);
-    for (const key of Object.keys(argument)) {
-      if (!ARGUMENT_KEYS.has(key)) throw new TypeError(`${path}.arguments.${name}.${key}: Unknown member of an argument`);
-    }
+    checkOptionNames(argument, ARGUMENT_KEYS, `${path}.arguments.${name}.`);
   }
   for (const [name, complete] of Object.entries(options.complete ?? {})) {
     if (!args.has(name)) throw new TypeError(`${path}.complete.${name}: Expected an argument of the prompt`);

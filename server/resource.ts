@@ -9,6 +9,7 @@ import { checkCacheHint } from "./cache_hint.ts";
 import { checkComponent, checkNamed, commonMembers, COMPONENT_KEYS } from "./component.ts";
 import type { ComponentOptions } from "./component.ts";
 import type { Mounted } from "./mounted.ts";
+import type { PlainObject } from "./plain_object.ts";
 
 /** Completes one variable or argument. `others` are the values chosen so far. */
 export type Complete<Names extends string> = (
@@ -18,7 +19,7 @@ export type Complete<Names extends string> = (
 ) => Awaitable<readonly string[] | { readonly values: readonly string[]; readonly total?: number; readonly hasMore?: boolean }>;
 
 /** What a `read` may return: text, bytes, any JSON value, contents written out, or undefined for "not found". */
-export type ReadReturn = string | Uint8Array | object | number | boolean | null | undefined;
+export type ReadReturn = string | Uint8Array | PlainObject | number | boolean | null | undefined;
 
 /** What a resource's `read` gets beside the variables. */
 export interface ResourceContext extends Context {

@@ -17,6 +17,7 @@ import type { ComponentOptions } from "./component.ts";
 import { fillDefaults } from "./defaults.ts";
 import type { FillDefaults } from "./defaults.ts";
 import type { Mounted } from "./mounted.ts";
+import type { PlainObject } from "./plain_object.ts";
 
 /** Structured content with something beside it. */
 export interface Structured<T> {
@@ -47,7 +48,7 @@ export interface RawToolResult<T = unknown> {
 /** What a handler may return: with `output`, its value; without, text, blocks, any JSON value or nothing. */
 export type ToolReturn<O> = O extends Schema
   ? SchemaInput<O> | Structured<SchemaInput<O>> | RawToolResult<SchemaInput<O>> | InputRequired
-  : string | number | boolean | null | undefined | void | object;
+  : string | number | boolean | null | undefined | void | PlainObject;
 
 /** The arguments as the handler gets them. In the shorthand, those with a `default` are always there. */
 export type HandlerArgs<I, A> = A extends Fields ? FromProperties<

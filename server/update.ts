@@ -1,5 +1,6 @@
 /** Makes the next catalogue of a server out of the present one, and says which lists are others then. */
 import type { Notify } from "../protocol/context.ts";
+import { checkOptionNames } from "../protocol/unknown_option.ts";
 import { createCatalogue } from "./catalogue.ts";
 import type { CatalogueIndex, Components } from "./catalogue.ts";
 import type { Catalogue, ComponentChange } from "./component_types.ts";
@@ -25,9 +26,7 @@ export function changedCatalogue(
   if (typeof given !== "object" || given === null || given instanceof Promise) {
     throw new TypeError("update: Expected an object with tools, resources or prompts");
   }
-  for (const key of Object.keys(given)) {
-    if (!(KINDS as readonly string[]).includes(key)) throw new TypeError(`update.${key}: Unknown kind of component`);
-  }
+  checkOptionNames(given, new Set(KINDS), "update.");
   const lists = given as Components;
   for (const kind of KINDS) {
     if (lists[kind] !== undefined && now[kind] === undefined) {

@@ -27,13 +27,25 @@ function options(name: string, nobody = true): Call[] {
   return [[[undefined], name], ...noObject(`${name}: Expected an object`), ...(nobody ? [unknown] : [])];
 }
 
+/** The last argument of what builds a block. */
+function blockOptions(name: string, before: readonly unknown[]): Call[] {
+  return [
+    ...noObject(`${name}.options: Expected an object`, before),
+    [[...before, { zzz: 1 }], `${name}.zzz: Unknown option`],
+    [[...before, { annotation: {} }], `${name}.annotation: Unknown option, perhaps annotations`],
+  ];
+}
+
 /** Misuse of each function, by door and name, and what the message of the `TypeError` begins with. */
 const MISUSES: Readonly<Record<string, Readonly<Record<string, () => readonly Call[]>>>> = {
   "./server": {
     around:
       () => [[[null, () => 1], "around: Expected one of"], [["tools/call", null], "around.tools/call: Expected a function"]],
     assistant: () => [null, 7, []].map((value) => [[value], "assistant: Expected an object"]),
-    audio: () => [null, 7, {}].map((value) => [[value, "audio/wav"], "audio.data: Expected a string or bytes"]),
+    audio: () => [
+      ...[null, 7, {}].map((value): Call => [[value, "audio/wav"], "audio.data: Expected a string or bytes"]),
+      ...blockOptions("audio", ["", "audio/wav"]),
+    ],
     defineServer: () => [
       ...noObject("defineServer: Expected an object"),
       [[{ name: "a", version: "1", zzz: 1 }], "zzz: Unknown option"],
@@ -47,21 +59,37 @@ const MISUSES: Readonly<Record<string, Readonly<Record<string, () => readonly Ca
         name,
       ): Call => [[{ name: "a", version: "1", [name]: [null] }], `${name}[0]: Expected`]),
     ],
-    embed: () => [null, 7, {}].map((value) => [["a:b", value], "embed.data: Expected a string or bytes"]),
-    extension: () => options("extension", false),
-    fields: () => noObject("fields: Expected an object"),
-    image: () => [null, 7, {}].map((value) => [[value, "image/png"], "image.data: Expected a string or bytes"]),
+    embed: () => [
+      ...[null, 7, {}].map((value): Call => [["a:b", value], "embed.data: Expected a string or bytes"]),
+      ...blockOptions("embed", ["a:b", ""]),
+      [["a:b", "", { mimetype: "a/b" }], "embed.mimetype: Unknown option, perhaps mimeType"],
+    ],
+    extension: () => [
+      ...options("extension"),
+      [[{ id: "com.example/a", method: {} }], "extension.method: Unknown option, perhaps methods"],
+    ],
+    fields: () => [
+      ...noObject("fields: Expected an object"),
+      ...noObject("fields.options: Expected an object", [{}]),
+      [[{}, { zzz: 1 }], "fields.zzz: Unknown option"],
+    ],
+    image: () => [
+      ...[null, 7, {}].map((value): Call => [[value, "image/png"], "image.data: Expected a string or bytes"]),
+      ...blockOptions("image", ["", "image/png"]),
+    ],
     inputRequired: () => [
       ...noObject("inputRequired.questions: Expected an object"),
       ...noObject("inputRequired.options: Expected an object", [{}]),
       [[{}], "inputRequired: Expected a question or a state"],
+      [[{}, { zzz: 1, state: 1 }], "inputRequired.zzz: Unknown option"],
     ],
     lines: () => [
       ...noObject("lines.bytes: Expected streams"),
       ...noObject("lines.options: Expected an object", [streams()]),
       [[streams(), { limits: { zzz: 1 } }], "limits.zzz: Unknown limit"],
+      [[streams(), { limit: {} }], "lines.limit: Unknown option, perhaps limits"],
     ],
-    link: () => noObject("link.options: Expected an object", ["a:b"]),
+    link: () => [[["a:b"], "link.options: Expected an object"], ...blockOptions("link", ["a:b"])],
     logging: () => [null, 7, "x", [], {}].map((value) => [[value], "logging.write: Expected a function"]),
     prompt: () => [...options("prompt", false), [[{ name: "a", zzz: 1 }], "prompts.a.zzz: Unknown option"]],
     rateLimit: () => options("rateLimit"),
@@ -73,7 +101,9 @@ const MISUSES: Readonly<Record<string, Readonly<Record<string, () => readonly Ca
       ...noObject("serveChannel.server: Expected a server"),
       ...noObject("serveChannel.channel: Expected streams", [server]),
       ...noObject("serveChannel.options: Expected an object", [server, lines(streams() as never)]),
+      [[server, lines(streams() as never), { token: "a" }], "serveChannel.token: Unknown option, perhaps auth"],
     ],
+    text: () => blockOptions("text", ["a"]),
     timing: () => [null, 7, "x", [], {}].map((value) => [[value], "timing.report: Expected a function"]),
     toJson: () => [[[() => 1], "value: "]],
     tool: () => [...options("tool", false), [[{ name: "a", zzz: 1 }], "tools.a.zzz: Unknown option"]],
@@ -198,14 +228,17 @@ const MISUSES: Readonly<Record<string, Readonly<Record<string, () => readonly Ca
     connectChannel: () => [
       ...noObject("connectChannel.channel: Expected streams"),
       ...noObject("connectChannel.options: Expected an object", [streams()]),
+      [[streams(), { zzz: 1 }], "connectChannel.zzz: Unknown option"],
     ],
     connectInMemory: () => [
       ...noObject("connectInMemory.server: Expected a server"),
       ...noObject("connectInMemory.options: Expected an object", [server]),
+      [[server, { zzz: 1 }], "connectInMemory.zzz: Unknown option"],
     ],
     connectStreamableHttp: () => [
       ...noObject("connectStreamableHttp.url: Expected an absolute URL"),
       ...noObject("connectStreamableHttp.options: Expected an object", ["https://mcp.example.com"]),
+      [["https://mcp.example.com", { zzz: 1 }], "connectStreamableHttp.zzz: Unknown option"],
     ],
   },
   "./stdio": {
@@ -264,7 +297,6 @@ const ANY: ReadonlySet<string> = new Set([
   "memoryBus",
   "memoryTokenStore",
   "readBridgeMessage",
-  "text",
 ]);
 
 /** Parts of carriers, which are given what the compiler and the caller have checked, on every message. */

@@ -3,7 +3,7 @@ import { TransportError } from "../protocol/errors.ts";
 import { resolveLimits } from "../protocol/limits.ts";
 import type { LimitOptions, ResolvedLimits } from "../protocol/limits.ts";
 import { rarely } from "../protocol/rarely.ts";
-import { checkObject } from "../protocol/unknown_option.ts";
+import { checkOptions } from "../protocol/unknown_option.ts";
 import type { JsonRpcMessage } from "../protocol/types.ts";
 import type { ByteChannel, Channel, MessageHandler, Principal, Served, Transport } from "./transport.ts";
 import { openPipe } from "./byte_pipe.ts";
@@ -18,6 +18,7 @@ import { reportTo } from "./report.ts";
 import { checkServed, settingsOf } from "./served_settings.ts";
 import { servePeer } from "./serve_peer.ts";
 import type { ServePeerInfo } from "./serve_peer.ts";
+import { within } from "./within.ts";
 
 /** Options of {@linkcode lines}. */
 export interface LinesOptions {
@@ -33,11 +34,11 @@ export interface LinesOptions {
  *
  * @param bytes A socket or a pipe. Its streams are locked when the channel is first used.
  * @param options Bounds.
- * @throws {TypeError} For what has no streams, and for a bound that does not exist or makes no sense.
+ * @throws {TypeError} For what has no streams, for a bound that does not exist or makes no sense, and for an option that nobody reads.
  */
 export function lines(bytes: ByteChannel, options: LinesOptions = {}): Channel {
   checkStreams(bytes, "lines.bytes");
-  checkObject(options, "lines.options");
+  checkOptions(options, "lines", "limits");
   return new LineChannel(bytes, options.limits === undefined ? undefined : resolveLimits(options.limits));
 }
 
@@ -54,11 +55,11 @@ export interface ConnectChannelOptions {
  *
  * @param channel What `lines` gave, or a channel of your own.
  * @param options Bounds, and who hears of stray faults.
- * @throws {TypeError} For what is no channel.
+ * @throws {TypeError} For what is no channel, and for an option that nobody reads.
  */
 export function connectChannel(channel: Channel, options: ConnectChannelOptions = {}): Transport {
   checkStreams(channel, "connectChannel.channel");
-  checkObject(options, "connectChannel.options");
+  checkOptions(options, "connectChannel", "limits onError");
   if (channel instanceof LineChannel) {
     return connectPipe(openPipe(channel.bytes), options.limits ?? channel.limits ?? resolveLimits(undefined), options);
   }
@@ -89,7 +90,7 @@ export interface ServeChannelOptions {
 export async function serveChannel(server: Served, channel: Channel, options: ServeChannelOptions = {}): Promise<void> {
   checkServed(server, "serveChannel.server");
   checkStreams(channel, "serveChannel.channel");
-  checkObject(options, "serveChannel.options");
+  checkOptions(options, "serveChannel", "principal auth signal onError");
   const settings = settingsOf(server);
   const { signal } = options;
   const onError = options.onError ?? settings.onError;
@@ -147,7 +148,7 @@ export function connectPipe(pipe: BytePipe, limits: ResolvedLimits, options: Con
     onMessage: (message) => peer.receive(message),
     onBad(text, broken) {
       const id = answeredId(broken);
-      const read = keptList({ method: peer.methodOf(id), text, read: broken, limits, onError });
+      const read = keptList({ asked: peer.askedWith(id), text, read: broken, limits, onError });
       if (read.ok) return peer.receive(read.message);
       const fault = readFault("Read a message of the server", text, read.error, limits);
       if (id === undefined || !peer.refuse(id, fault)) bad(() => fault);
@@ -174,7 +175,10 @@ export interface ServePipeOptions {
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
-/** Serves lines over a pipe until its reading side ends. */
+/**
+ * Serves lines over a pipe until its reading side ends. A message whose line has no other end than that is still answered, within
+ * `stopGrace` milliseconds.
+ */
 export async function servePipe(handler: MessageHandler, pipe: BytePipe, options: ServePipeOptions): Promise<void> {
   const { limits, signal, onError } = options;
   const writer = createLineWriter(pipe, limits, (fault) => {
@@ -190,9 +194,10 @@ export async function servePipe(handler: MessageHandler, pipe: BytePipe, options
   try {
     if (signal?.aborted === true) return;
     await readLines(pipe, limits, {
-      onMessage(message) {
-        served.receive(message);
-        return writer.drained();
+      onMessage(message, last) {
+        const answered = served.receive(message);
+        // The end of the input would cancel the call whose line it ends.
+        return last && answered !== undefined ? within(answered, limits.stopGrace) : writer.drained();
       },
       onBad(_text, read) {
         served.refuse(read);

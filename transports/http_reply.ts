@@ -33,6 +33,7 @@ const EXCERPT_BYTES = 1024;
  * @param limits The bounds.
  * @param signal Ends the reading; what comes of it is then of no use.
  * @param onError Told of items of a list that are left out.
+ * @param list The member of the result that is a list, where the method is none of the protocol's own.
  * @returns The response; with an error status the JSON-RPC error that the body holds, with the status noted.
  * @throws {TransportError} "limit" for an answer that is too large, "closed" for one that breaks off, "not_mcp" for no message.
  * @throws {AuthorizationError} For 401, and for 403 that has a challenge or holds no JSON-RPC error.
@@ -44,6 +45,7 @@ export async function readReply(
   limits: ReplyBounds,
   signal?: AbortSignal,
   onError?: (error: unknown) => void,
+  list?: string,
 ): Promise<JsonRpcResponse> {
   if (!response.ok) {
     const refusal = await readRefusal(where, response, limits, request, signal);
@@ -54,7 +56,7 @@ export async function readReply(
   const attempt = `Read the answer of ${where}`;
   const text = await readAnswer(where, response, limits.responseBody, signal);
   let read = parseMessage(text, limits);
-  if (!read.ok) read = keptList({ method: request.method, text, read, limits, onError });
+  if (!read.ok) read = keptList({ asked: { method: request.method, list }, text, read, limits, onError });
   if (!read.ok) throw httpReadFault(attempt, read.error, limits);
   const answer = ownAnswer(request, read.message);
   if (answer === undefined) throw new TransportError("not_mcp", `${attempt}: it answers another request`);

@@ -5,7 +5,7 @@ import { errorResponse, isRequest } from "../protocol/json_rpc.ts";
 import { resolveLimits } from "../protocol/limits.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
 import type { JsonRpcMessage, JsonRpcNotification, JsonRpcRequest, JsonRpcResponse } from "../protocol/types.ts";
-import { checkObject } from "../protocol/unknown_option.ts";
+import { checkOptions } from "../protocol/unknown_option.ts";
 import { closedError } from "./closed_error.ts";
 import { copiedMessage, takenRequest } from "./copied_message.ts";
 import { reportTo } from "./report.ts";
@@ -18,9 +18,12 @@ import type { Connection, ExchangeOptions, MessageInfo, Principal, Served, Trans
 export interface InMemoryOptions {
   /** Who the server is told is calling; nobody by default. */
   readonly principal?: Principal | undefined;
-  /** `jsonDepth`: items of a list that nest too deep to be copied are left out, where they pass this; that of `default`. */
+  /**
+   * `jsonDepth`: what nests too deep to be copied is refused under this limit, and of a list only the items that pass it are left
+   * out; that of `default`.
+   */
   readonly limits?: Pick<ResolvedLimits, "jsonDepth"> | undefined;
-  /** Told of items of a list that are left out. */
+  /** Told of items of a list that are left out, and of notifications that nest too deep to be copied. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
@@ -30,11 +33,11 @@ export interface InMemoryOptions {
  *
  * @param server The server.
  * @param options Who is calling, a bound, and who hears of items that are left out.
- * @throws {TypeError} For what is no server, and for options that are none.
+ * @throws {TypeError} For what is no server, for options that are none, and for one that nobody reads.
  */
 export function connectInMemory(server: Served, options: InMemoryOptions = {}): Transport {
   checkServed(server, "connectInMemory.server");
-  checkObject(options, "connectInMemory.options");
+  checkOptions(options, "connectInMemory", "principal limits onError");
   return new InMemory(server, options);
 }
 
@@ -61,12 +64,12 @@ class InMemory implements Transport {
   }
 
   exchange(request: JsonRpcRequest, options: ExchangeOptions): AsyncIterable<JsonRpcMessage> {
-    return new Exchange(this, request, options.signal, options.owned === true);
+    return new Exchange(this, request, options);
   }
 
   async send(message: JsonRpcNotification | JsonRpcResponse): Promise<void> {
     if (this.closed) throw closedError();
-    const sent = new Exchange(this, undefined, undefined, false);
+    const sent = new Exchange(this, undefined, {});
     this.open.add(sent);
     try {
       await this.server.handle(copiedMessage(message), sent);
@@ -96,6 +99,7 @@ class Exchange implements AsyncIterableIterator<JsonRpcMessage, undefined>, Mess
   readonly #request: JsonRpcRequest | undefined;
   readonly #signal: AbortSignal | undefined;
   readonly #owned: boolean;
+  readonly #list: string | undefined;
   #onAbort: (() => void) | undefined;
   #state: "new" | "open" | "done" = "new";
   #parts: AsyncIterator<JsonRpcMessage> | undefined;
@@ -103,13 +107,14 @@ class Exchange implements AsyncIterableIterator<JsonRpcMessage, undefined>, Mess
   #reject: ((error: unknown) => void) | undefined;
   #failure: { readonly error: unknown } | undefined;
 
-  constructor(owner: InMemory, request: JsonRpcRequest | undefined, signal: AbortSignal | undefined, owned: boolean) {
+  constructor(owner: InMemory, request: JsonRpcRequest | undefined, { signal, owned, list }: ExchangeOptions) {
     this.#owner = owner;
     this.principal = owner.options.principal;
     this.connection = owner.connection;
     this.#request = request;
     this.#signal = signal;
-    this.#owned = owned;
+    this.#owned = owned === true;
+    this.#list = list;
   }
 
   get listening(): boolean {
@@ -196,8 +201,7 @@ class Exchange implements AsyncIterableIterator<JsonRpcMessage, undefined>, Mess
         reject(error);
       }
     };
-    const { id } = this.#request as JsonRpcRequest;
-    const failed = (): void => answered(errorResponse(id, ERROR_CODES.internal_error, "Internal error"));
+    const failed = (): void => answered(this.#failed());
     try {
       const request = this.#copiedRequest();
       Promise.resolve(this.#owner.server.handle(request, this)).then(answered, failed);
@@ -219,23 +223,59 @@ class Exchange implements AsyncIterableIterator<JsonRpcMessage, undefined>, Mess
     return { done: false, value: this.#copiedAnswer(given) };
   }
 
-  /** What can not be copied fails alone; of a list, only its items that nest too deep. */
+  /**
+   * What can not be copied fails alone; of a list, only its items that nest too deep.
+   *
+   * @throws {TransportError} "limit" for what nests too deep as a whole, as where it is read from text.
+   */
   #copiedAnswer(answer: JsonRpcMessage): JsonRpcMessage {
     try {
       return copiedMessage(answer);
-    } catch {
-      return this.#copiedList(answer) ?? errorResponse(this.#request?.id, ERROR_CODES.internal_error, "Internal error");
+    } catch (error) {
+      const list = this.#copiedList(answer);
+      if (list !== undefined) return list;
+      if (error instanceof RangeError) throw this.#tooDeep();
+      return this.#failed();
     }
   }
 
   #copiedList(answer: JsonRpcMessage): JsonRpcMessage | undefined {
-    const { limits = resolveLimits(undefined), onError } = this.#owner.options;
+    const asked = { method: this.#request?.method ?? "", list: this.#list };
     try {
-      const listing = withoutDeepItems(this.#request?.method ?? "", answer, limits.jsonDepth);
-      const message = listing && copiedMessage(listing.message as unknown as JsonRpcMessage);
-      for (const fault of listing?.faults ?? []) reportTo(onError, fault);
-      return message;
+      const listing = withoutDeepItems(
+        asked,
+        answer,
+        this.#jsonDepth,
+        (rest) => copiedMessage(rest as unknown as JsonRpcMessage),
+      );
+      if (listing !== undefined) reportTo(this.#owner.options.onError, listing.fault);
+      return listing?.message;
     } catch {
+      return undefined;
+    }
+  }
+
+  get #jsonDepth(): number {
+    return (this.#owner.options.limits ?? resolveLimits(undefined)).jsonDepth;
+  }
+
+  #tooDeep(): TransportError {
+    const value = this.#jsonDepth;
+    const text = `Read a message of the server: it nests deeper than ${value} levels (limit jsonDepth)`;
+    return new TransportError("limit", text, { data: { limit: "jsonDepth", value } });
+  }
+
+  #failed(): JsonRpcResponse {
+    return errorResponse(this.#request?.id, ERROR_CODES.internal_error, "Internal error");
+  }
+
+  /** What nests too deep before the answer is left out and told, as where it is read from text; the call goes on. */
+  #copiedPart(part: JsonRpcMessage): JsonRpcMessage | undefined {
+    try {
+      return copiedMessage(part);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      reportTo(this.#owner.options.onError, this.#tooDeep());
       return undefined;
     }
   }
@@ -252,27 +292,32 @@ class Exchange implements AsyncIterableIterator<JsonRpcMessage, undefined>, Mess
   }
 
   async #rest(parts: AsyncIterator<JsonRpcMessage>): Promise<Step> {
+    let answer: JsonRpcMessage | undefined;
     try {
       for (;;) {
         const step = await parts.next();
         if (step.done === true) break;
-        if (isRequest(step.value)) {
-          await this.#owner.incoming.take(copiedMessage(step.value));
+        if (!("method" in step.value)) {
+          answer = step.value;
+          break;
+        }
+        const copied = this.#copiedPart(step.value);
+        if (copied === undefined) continue;
+        if (isRequest(copied)) {
+          await this.#owner.incoming.take(copied);
           continue;
         }
         this.#reject = undefined;
-        if (!("method" in step.value)) {
-          this.#settle();
-          closeStream(parts);
-          return { done: false, value: this.#copiedAnswer(step.value) };
-        }
-        return { done: false, value: copiedMessage(step.value) };
+        return { done: false, value: copied };
       }
     } catch {
-      this.#settle();
-      return { done: false, value: errorResponse(this.#request?.id, ERROR_CODES.internal_error, "Internal error") };
+      answer = this.#failed();
     }
     this.#settle();
+    if (answer !== undefined) {
+      closeStream(parts);
+      return { done: false, value: this.#copiedAnswer(answer) };
+    }
     throw new TransportError("closed", "Read the answer of the server: its stream ended without a response");
   }
 

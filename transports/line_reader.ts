@@ -9,8 +9,8 @@ import type { BytePipe } from "./byte_pipe.ts";
 
 /** Who takes what was read. A promise that comes back holds the next line back. */
 export interface LineHandlers {
-  /** One message. */
-  onMessage(message: JsonRpcMessage): Promise<void> | undefined;
+  /** One message; with `last` the end of the bytes ended its line. */
+  onMessage(message: JsonRpcMessage, last: boolean): Promise<void | boolean> | undefined;
   /** A line that holds no message; `read` says why, with the id when there is one. */
   onBad(text: string, read: ReadMessage & { readonly ok: false }): Promise<void> | undefined;
   /**
@@ -27,12 +27,12 @@ type Kind = (ReadMessage & { readonly ok: false })["kind"];
 export type LineReaderLimits = Pick<ResolvedLimits, "frame" | "jsonDepth" | "jsonElements">;
 
 /**
- * Reads a pipe to its end. Blank lines mean nothing.
+ * Reads a pipe to its end. What stands after the last newline is a line too. Blank lines mean nothing.
  *
  * @returns Resolves at the end of the bytes, rejects when reading fails.
  */
 export async function readLines(pipe: BytePipe, limits: LineReaderLimits, handlers: LineHandlers): Promise<void> {
-  let wait: Promise<void> | undefined;
+  let wait: Promise<void | boolean> | undefined;
   /** What stands behind a line that is waited for, and came with it. */
   let held: Step[] = [];
   let ended = false;
@@ -42,7 +42,7 @@ export async function readLines(pipe: BytePipe, limits: LineReaderLimits, handle
   };
   const reader = createLineReader({
     maxBytes: limits.frame,
-    onLine: (text) => step(() => take(text, limits, handlers)),
+    onLine: (text) => step(() => take(text, limits, handlers, ended)),
     onOverlong: (seen) => step(() => overlong(limits.frame, seen, handlers)),
     onInvalidUtf8: (text) => step(() => damaged(text, limits, handlers, ended)),
   });
@@ -63,7 +63,7 @@ export async function readLines(pipe: BytePipe, limits: LineReaderLimits, handle
 }
 
 /** Deals with one line; a promise that comes back holds the next one back. */
-type Step = () => Promise<void> | undefined;
+type Step = () => Promise<void | boolean> | undefined;
 
 /** Runs steps in order, without a promise as long as none of them asks to wait. */
 function run(steps: readonly Step[], from: number): Promise<void> | undefined {
@@ -74,9 +74,14 @@ function run(steps: readonly Step[], from: number): Promise<void> | undefined {
   return undefined;
 }
 
-function take(text: string, limits: LineReaderLimits, handlers: LineHandlers): Promise<void> | undefined {
+function take(
+  text: string,
+  limits: LineReaderLimits,
+  handlers: LineHandlers,
+  last: boolean,
+): Promise<void | boolean> | undefined {
   const read = parseMessage(text, limits);
-  return read.ok ? handlers.onMessage(read.message) : handlers.onBad(text, read);
+  return read.ok ? handlers.onMessage(read.message, last) : handlers.onBad(text, read);
 }
 
 function overlong(limit: number, seen: number, handlers: LineHandlers): Promise<void> | undefined {

@@ -1,4 +1,5 @@
 /** The client's end of a duplex channel: many requests at once, told apart by their ids. */
+import type { AskedList } from "../protocol/deep_items.ts";
 import { TransportError } from "../protocol/errors.ts";
 import { isJsonObject, ownMember } from "../protocol/json.ts";
 import { isRequest, isResponse } from "../protocol/json_rpc.ts";
@@ -29,8 +30,8 @@ export interface PeerOptions {
 export interface Peer extends Transport {
   /** Takes one message in. A promise that comes back asks the reading end to wait for it. */
   receive(message: JsonRpcMessage): Promise<void> | undefined;
-  /** The method of the open request with this id. */
-  methodOf(id: RequestId | undefined): string | undefined;
+  /** What the open request with this id asks. */
+  askedWith(id: RequestId | undefined): AskedList | undefined;
   /** Ends one exchange, or with no id all of them, with an error; the channel stays open. Says whether one was found. */
   refuse(id: RequestId | undefined, error: unknown): boolean;
   /** The channel has ended: open exchanges reject with `cause`, by default a `TransportError` "closed". */
@@ -106,8 +107,9 @@ class DuplexPeer implements Peer, ExchangeOwner {
     this.incoming.end();
   }
 
-  methodOf(id: RequestId | undefined): string | undefined {
-    return this.open.get(id)?.request.method;
+  askedWith(id: RequestId | undefined): AskedList | undefined {
+    const exchange = this.open.get(id);
+    return exchange && { method: exchange.request.method, list: exchange.list };
   }
 
   refuse(id: RequestId | undefined, error: unknown): boolean {

@@ -29,6 +29,8 @@ export class PeerExchange implements AsyncIterableIterator<JsonRpcMessage, undef
   readonly token: unknown;
   /** Leaving it is not told to the server. */
   readonly quiet: boolean;
+  /** The member of the result that is a list, where the method is none of the protocol's own. */
+  readonly list: string | undefined;
   /** What has come and waits for the reader. */
   readonly queue = new MessageQueue();
   readonly #owner: ExchangeOwner;
@@ -46,6 +48,7 @@ export class PeerExchange implements AsyncIterableIterator<JsonRpcMessage, undef
     this.#owner = owner;
     this.request = request;
     this.#signal = options.signal;
+    this.list = options.list;
     // A handshake is never cancelled (MCP 2025-11-25, Cancellation § Behavior Requirements).
     this.quiet = options.opensSession === true || options.resumable === true;
     const meta = request.params?._meta;

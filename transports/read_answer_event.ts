@@ -18,6 +18,8 @@ export interface ReadAnswerEventOptions {
   readonly limits: JsonBounds;
   /** Told of what belongs to no call. */
   readonly onError?: ((error: unknown) => void) | undefined;
+  /** The member of the result that is a list, where the method is none of the protocol's own. */
+  readonly list?: string | undefined;
 }
 
 /**
@@ -34,14 +36,14 @@ export function readAnswerEvent(
   request: JsonRpcRequest,
   event: StreamEvent,
   cursor: StreamCursor,
-  { where, limits, onError }: ReadAnswerEventOptions,
+  { where, limits, onError, list }: ReadAnswerEventOptions,
 ): JsonRpcMessage | undefined {
   const attempt = `Read the answer of ${where}`;
   const held = cursor.take(event);
   if (held === "nothing") return undefined;
   let read = parseMessage(event.data, limits);
   if (!read.ok && answeredId(read) === request.id) {
-    read = keptList({ method: request.method, text: event.data, read, limits, onError });
+    read = keptList({ asked: { method: request.method, list }, text: event.data, read, limits, onError });
   }
   const answer = read.ok ? ownAnswer(request, read.message) : undefined;
   // Its own response is never a repetition, whatever its event is called: it would have ended the reading.

@@ -20,8 +20,8 @@ export interface ServePeerInfo {
 
 /** A served channel, fed by its reading end. */
 export interface ServedPeer {
-  /** Takes one message in; its answer is written when it is there. */
-  receive(message: JsonRpcMessage): void;
+  /** Takes one message in; its answer is written when it is there. What comes back resolves then, and never rejects. */
+  receive(message: JsonRpcMessage): Promise<void> | undefined;
   /** Answers something that was no message, unless it was meant as one that has no answer (JSON-RPC 2.0 § 4.1): that is reported. */
   refuse(read: BadMessage): void;
   /** The channel has ended: every listener is called, and nothing more is written. */
@@ -80,16 +80,17 @@ class Served implements ServedPeer {
     this.#onError = onError;
   }
 
-  receive(message: JsonRpcMessage): void {
-    if (this.#ended) return;
+  receive(message: JsonRpcMessage): Promise<void> | undefined {
+    if (this.#ended) return undefined;
     const entry: Entry = { listeners: undefined, gone: false };
     const id = isRequest(message) ? message.id : undefined;
     if (id !== undefined) this.#running.set(id, entry);
-    void this.#answer(message, id, entry);
+    const answered = this.#answer(message, id, entry);
     if ("method" in message && message.method === "notifications/cancelled" && id === undefined) {
       const cancelled = this.#running.get(ownMember(message.params ?? {}, "requestId"));
       if (cancelled !== undefined) this.#leave(cancelled);
     }
+    return answered;
   }
 
   refuse({ id, kind, error }: BadMessage): void {

@@ -5,7 +5,7 @@ import { MESSAGES_UNDER_WAY, WATCH_INTERVAL } from "../protocol/limits.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
 import { peerError } from "../protocol/peer_error.ts";
 import type { HeadersLike, JsonRpcMessage, JsonRpcNotification, JsonRpcRequest, JsonRpcResponse } from "../protocol/types.ts";
-import { checkObject } from "../protocol/unknown_option.ts";
+import { checkOptions } from "../protocol/unknown_option.ts";
 import { closedError } from "./closed_error.ts";
 import { GetStream } from "./get_stream.ts";
 import { mediaTypeOf, readUpTo } from "./http_answer.ts";
@@ -49,11 +49,11 @@ export interface StreamableHttpOptions {
  *
  * @param url The MCP endpoint, http or https.
  * @param options Bounds, headers, `fetch`, and who hears of stray faults.
- * @throws {TypeError} For what is no URL, for another scheme, or headers that HTTP cannot carry.
+ * @throws {TypeError} For what is no URL, for another scheme, for headers that HTTP cannot carry, and for an option that nobody reads.
  */
 export function connectStreamableHttp(url: string | URL, options: StreamableHttpOptions): Transport {
   if (!URL.canParse(url)) throw new TypeError("connectStreamableHttp.url: Expected an absolute URL");
-  checkObject(options, "connectStreamableHttp.options");
+  checkOptions(options, "connectStreamableHttp", "limits fetch headers onError");
   const endpoint = new URL(url);
   if (endpoint.protocol !== "http:" && endpoint.protocol !== "https:") {
     throw new TypeError(`url: Expected an http or https address, received the scheme "${endpoint.protocol}"`);
@@ -192,7 +192,7 @@ class StreamableHttp implements Transport {
         yield* this.#readStream(request, options, response.body, sessionId, call);
       } else {
         const { limits, onError } = this.#options;
-        const answer = await readReply(this.#endpoint.where, request, response, limits, abort.signal, onError);
+        const answer = await readReply(this.#endpoint.where, request, response, limits, abort.signal, onError, options.list);
         call.answered = true;
         this.#open.delete(abort);
         if (options.opensSession === true && "error" in answer) this.#session.failed();
@@ -258,7 +258,7 @@ class StreamableHttp implements Transport {
       for (;;) {
         const step = await events.next();
         if (step.done === true) return undefined;
-        const message = readAnswerEvent(request, step.value, cursor, { where, limits, onError });
+        const message = readAnswerEvent(request, step.value, cursor, { where, limits, onError, list: options.list });
         if (message === undefined) continue;
         cursor.delivered();
         if (!("method" in message)) {

@@ -26,6 +26,11 @@ export interface ExchangeOptions {
    * again where the server allows that (MCP 2025-11-25, Streamable HTTP § Resumability and Redelivery).
    */
   readonly resumable?: boolean | undefined;
+  /**
+   * The member of the result that is a list, where the method is none of the protocol's own: of it, too, items that nest too deep
+   * are left out alone.
+   */
+  readonly list?: string | undefined;
 }
 
 /** Pairs of a header's name and value. */

@@ -1,6 +1,7 @@
 /** What is asked of one server about skills: whether it has them, their entries, and its directories. */
 import { isMcpError, TransportError } from "../../protocol/errors.ts";
 import { skillFault } from "../../protocol/extensions/skill_entry.ts";
+import { LIST as LIST_OPTION } from "../../protocol/extensions/extension_list.ts";
 import { canonicalSkillUri, skillRoot } from "../../protocol/extensions/skill_uri.ts";
 import { SKILLS_ID } from "../../protocol/extensions/skills.ts";
 import type { Skill } from "../../protocol/extensions/skills.ts";
@@ -56,7 +57,7 @@ export class SkillServer {
   /** One page of `skills/list`. */
   async listPage(cursor: string | undefined, options: RequestOptions): Promise<SkillPage> {
     await this.#mustDeclare(LIST, options);
-    const result = await this.#connection.request(LIST, cursor === undefined ? {} : { cursor }, options);
+    const result = await this.#connection.request(LIST, cursor === undefined ? {} : { cursor }, listOf("skills", options));
     const entries = ownMember(result, "skills");
     if (!Array.isArray(entries)) throw malformed(LIST, "skills is no list");
     const nextCursor = ownMember(result, "nextCursor") ?? undefined;
@@ -97,7 +98,7 @@ export class SkillServer {
     return await walk.run(async (cursor, paced) => {
       const params = cursor === undefined ? { uri } : { uri, cursor };
       // What is no resource can be neither shown nor read.
-      const result = await this.#connection.request(DIRECTORY, params, paced);
+      const result = await this.#connection.request(DIRECTORY, params, listOf("resources", paced));
       const page = readPage<Resource>(shape, result, DEEPEST_JSON, () => undefined);
       return { ...page, counted: page.items };
     });
@@ -177,4 +178,9 @@ function ttlOf(result: JsonObject): number {
 
 function malformed(method: string, found: string): TransportError {
   return new TransportError("not_mcp", `Reading the answer to ${method}: ${found}`);
+}
+
+/** Of the list in this member of the result, items that nest too deep are left out alone. */
+function listOf(member: string, options: RequestOptions): RequestOptions {
+  return { ...options, [LIST_OPTION]: member } as RequestOptions;
 }

@@ -4,9 +4,10 @@ import type { JsonObject } from "../json.ts";
 import { extensionIdFault } from "../meta.ts";
 import type { JsonSchema, Schema } from "../schema.ts";
 import type { Awaitable } from "../types.ts";
-import { checkObject } from "../unknown_option.ts";
+import { checkObject, checkOptionNames } from "../unknown_option.ts";
 import { issuesOf } from "../standard_issues.ts";
 import { interpretingValidator } from "../validators/interpreting.ts";
+import { LIST } from "./extension_list.ts";
 import { SERVING } from "./extension_serving.ts";
 import type {
   Extension,
@@ -41,6 +42,10 @@ export interface ExtensionOptions<M extends ExtensionMethods> {
   /** Does a server answer its methods to clients that declare nothing, too? Then only the server declares it. False when absent. */
   readonly undeclared?: boolean | undefined;
 }
+
+const KNOWN: ReadonlySet<string> = new Set(
+  "id settings methods notifications resultTypes resultMethods listenKeys handshake undeclared".split(" "),
+);
 
 const CORE_LISTEN_KEYS: readonly string[] = [
   "toolsListChanged",
@@ -84,10 +89,10 @@ const CORE_LISTEN_KEYS: readonly string[] = [
  *
  * @param options What the extension adds.
  * @returns The extension.
- * @throws {TypeError} For what is no object, an identifier without a prefix, and a key of the filter that is the protocol's own.
+ * @throws {TypeError} For what is no object, an option that nobody reads, an identifier without a prefix, and a key of the filter that is the protocol's own.
  */
 export function extension<const M extends ExtensionMethods = Record<never, never>>(options: ExtensionOptions<M>): Extension<M> {
-  checkObject(options, "extension");
+  checkOptionNames(options, KNOWN, "extension.");
   const { id, settings = {}, resultTypes = [], resultMethods, handshake = false, undeclared = false } = options;
   const { methods = {}, notifications = {}, listenKeys = {} } = options as ExtensionOptions<ExtensionMethods>;
   const fault = extensionIdFault(id);
@@ -129,7 +134,9 @@ export function extension<const M extends ExtensionMethods = Record<never, never
       async request(method: string, params: object, requestOptions?: never) {
         const described = Object.hasOwn(methods, method) ? methods[method] : undefined;
         if (described === undefined) throw new TypeError(`${id}: The extension has no method ${JSON.stringify(method)}`);
-        return await checked(method, described.result, await client.request(method, params, requestOptions));
+        const { result, list } = described;
+        const options = { ...requestOptions as object | undefined, [LIST]: list } as never;
+        return await checked(method, result, await client.request(method, params, options));
       },
     }),
   }) as unknown as Extension<M>;

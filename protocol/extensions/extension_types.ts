@@ -17,6 +17,11 @@ export interface ExtensionMethod {
    * result go where the revision has them, 0 and "private" when absent. False when absent.
    */
   readonly cacheable?: boolean | undefined;
+  /**
+   * The member of the result that is a list of things which stand for themselves: on a client, one that nests too deep is then left
+   * out and told to `onError`, and the others stay. Without it the whole answer is refused.
+   */
+  readonly list?: string | undefined;
 }
 
 /** The methods of an extension, by name. */

@@ -53,6 +53,8 @@ export interface SkillMethod<
   };
   /** Results say how long they may be kept, where the revision has that. */
   readonly cacheable: true;
+  /** The member of the result that is a list. */
+  readonly list?: Item;
 }
 
 /** The methods of the extension, by name. */
@@ -75,6 +77,7 @@ const LIST: SkillMethods["skills/list"] = {
   params: { type: "object", properties: { cursor: { type: "string" } }, required: [] },
   result: { type: "object", properties: { skills: { type: "array" } }, required: ["skills"], additionalProperties: true },
   cacheable: true,
+  list: "skills",
 };
 
 const GET: SkillMethods["skills/get"] = {
@@ -87,6 +90,7 @@ const READ_DIRECTORY: SkillMethods["resources/directory/read"] = {
   params: { type: "object", properties: { uri: { type: "string" }, cursor: { type: "string" } }, required: ["uri"] },
   result: { type: "object", properties: { resources: { type: "array" } }, required: ["resources"], additionalProperties: true },
   cacheable: true,
+  list: "resources",
 };
 
 /**

@@ -1,7 +1,8 @@
 /** Tests of answers that nest too deep, in every revision: over HTTP, a channel of bytes or messages, and in process. */
 import assert from "node:assert/strict";
-import { connect, lines } from "../../client/mod.ts";
+import { connect, extension, lines } from "../../client/mod.ts";
 import type { Client, ConnectOptions, ProtocolVersion } from "../../client/mod.ts";
+import { skills } from "../../client/extensions/skills.ts";
 import { SUPPORTED_VERSIONS } from "../../protocol/dialects/mod.ts";
 import type { JsonRpcMessage, JsonRpcRequest } from "../../protocol/types.ts";
 
@@ -51,7 +52,7 @@ function overHttp(members: Members, options: ConnectOptions, events: boolean): P
 }
 
 /** A peer on bytes, which answers each line with one. */
-async function overLines(members: Members, options: ConnectOptions): Promise<Client> {
+async function overLines(members: Members, options: ConnectOptions, before = ""): Promise<Client> {
   const up = new TransformStream<Uint8Array, Uint8Array>();
   const down = new TransformStream<Uint8Array, Uint8Array>();
   const writer = down.writable.getWriter();
@@ -62,7 +63,7 @@ async function overLines(members: Members, options: ConnectOptions): Promise<Cli
       rest = parts.pop() ?? "";
       for (const line of parts) {
         const message = JSON.parse(line) as JsonRpcMessage;
-        if (isAsked(message)) await writer.write(new TextEncoder().encode(`${answerTo(message, members)}\n`));
+        if (isAsked(message)) await writer.write(new TextEncoder().encode(`${before}${answerTo(message, members)}\n`));
       }
     }
     await writer.close();
@@ -153,8 +154,10 @@ const MANY: { readonly [method: string]: string } = {
   ]),
 };
 
-const LEFT_OUT = (method: string, place: string): string =>
-  `Reading the answer to ${method}: ${place} is left out: it nests deeper than 64 levels (limit jsonDepth)`;
+const LEFT_OUT = (method: string, ...places: readonly string[]): string =>
+  `Reading the answer to ${method}: ${
+    places.map((place) => `${place} is left out: it nests deeper than 64 levels (limit jsonDepth)`).join("; ")
+  }`;
 
 Deno.test("a listed item that nests too deep is left out and reported, and the others stay usable (B040)", async (t) => {
   const members: Members = ({ method }) => MANY[method] ?? '"content":[]';
@@ -166,9 +169,7 @@ Deno.test("a listed item that nests too deep is left out and reported, and the o
     assert.deepEqual((await client.listResources()).map(({ name }) => name), ["good"]);
     assert.deepEqual((await client.listResourceTemplates()).map(({ name }) => name), ["good"]);
     assert.deepEqual(told.map(({ message }) => message), [
-      LEFT_OUT("tools/list", 'tools[0] ("odd")'),
-      LEFT_OUT("tools/list", 'tools[2] ("odder")'),
-      LEFT_OUT("tools/list", 'tools[3] ("oddest")'),
+      LEFT_OUT("tools/list", 'tools[0] ("odd")', 'tools[2] ("odder")', 'tools[3] ("oddest")'),
       LEFT_OUT("prompts/list", 'prompts[0] ("odd")'),
       LEFT_OUT("resources/list", 'resources[1] ("odd")'),
       LEFT_OUT("resources/templates/list", 'resourceTemplates[0] ("odd")'),
@@ -177,6 +178,97 @@ Deno.test("a listed item that nests too deep is left out and reported, and the o
     // What the cache keeps, where there is one, is what was listed.
     assert.deepEqual((await client.listTools()).map(({ name }) => name), ["good", "fine"]);
   });
+});
+
+Deno.test("an error names items of a list by where they stood in it as it came, whatever else is left out (B040, B056)", async (t) => {
+  const odd = (levels: number): string => `{"name":"odd","inputSchema":${deep(levels)}}`;
+  const list = [odd(LEVELS / 2), `{"name":"no schema"}`, odd(LEVELS / 3), "null", `{"name":"good","inputSchema":${PLAIN}}`];
+  const members: Members = ({ method }) => method === "tools/list" ? listed("tools", list) : '"content":[]';
+  for (const cache of [false, true]) {
+    await overEach(t, members, { cache }, async (client, told) => {
+      assert.deepEqual((await client.listTools()).map(({ name }) => name), ["good"]);
+      assert.deepEqual(told.map(({ message }) => message).sort(), [
+        LEFT_OUT("tools/list", 'tools[0] ("odd")', 'tools[2] ("odd")'),
+        'Reading the answer to tools/list: tools[1] ("no schema") is left out: inputSchema is no object; ' +
+        "tools[3] is left out: it is no object",
+      ]);
+    });
+  }
+});
+
+/** An extension with a list, and one like it that does not say so. */
+const audit = (list: "entries" | undefined) =>
+  extension({
+    id: "com.example/audit",
+    handshake: true,
+    methods: {
+      "audit/list": {
+        params: { type: "object" },
+        result: { type: "object", properties: { entries: { type: "array" } }, required: ["entries"] },
+        list,
+      },
+    },
+  });
+
+Deno.test("of a list of an extension, too, an entry that nests too deep is left out and reported alone, where it names the list", async (t) => {
+  const members: Members = ({ method }) => method === "audit/list" ? `"entries":[1,${deep(LEVELS)},{"name":"b"}]` : "";
+  const [named, unnamed] = [audit("entries"), audit(undefined)];
+  await overEach(t, members, { extensions: [named] }, async (client, told, { name }) => {
+    // Values of somebody else are as they are.
+    if (name === "over messages") return;
+    assert.deepEqual((await named.on(client).request("audit/list", {})).entries, [1, { name: "b" }]);
+    assert.deepEqual(told.map(({ message }) => message), [LEFT_OUT("audit/list", "entries[1]")]);
+    const error = await caught(unnamed.on(client).request("audit/list", {}));
+    assert.deepEqual([error.reason, error.data], ["limit", { limit: "jsonDepth", value: 64 }], error.message);
+  });
+});
+
+Deno.test("of skills and of a directory, too, an entry that nests too deep is left out and reported alone", async (t) => {
+  const entry = (name: string, more: string): string =>
+    `{"uri":"skill://${name}/SKILL.md","frontmatter":{"name":"${name}","description":"d"${more}},"resources":"dynamic"}`;
+  const members: Members = ({ method }) => {
+    const deepEntry = `,"odd":${deep(LEVELS)}`;
+    if (method === "skills/list") return listed("skills", [entry("a", ""), entry("b", deepEntry), entry("c", "")]);
+    if (method !== "resources/directory/read") {
+      return `"supportedVersions":${JSON.stringify(SUPPORTED_VERSIONS)},"capabilities":{}`;
+    }
+    return listed("resources", [`{"uri":"a:b","name":"b","_meta":${deep(LEVELS)}}`, '{"uri":"a:c","name":"c"}']);
+  };
+  await overEach(t, members, {}, async (client, told, { name }) => {
+    if (name === "over messages") return;
+    const declared = { extensions: { "io.modelcontextprotocol/skills": { directoryRead: true } } };
+    const of = skills.on({ server: { capabilities: declared }, request: client.request.bind(client) } as never, { server: "s" });
+    assert.deepEqual((await of.list()).skills.map(({ frontmatter }) => frontmatter.name), ["a", "c"]);
+    assert.deepEqual((await of.directory("a:")).map(({ name }) => name), ["c"]);
+    assert.deepEqual(told.map(({ message }) => message), [
+      LEFT_OUT("skills/list", "skills[1]"),
+      LEFT_OUT("resources/directory/read", 'resources[0] ("b")'),
+    ]);
+  });
+});
+
+Deno.test("a notification that nests too deep is reported, and its call goes on (B040)", async (t) => {
+  for (const way of ["over lines", "in process"] as const) {
+    await t.step(way, async () => {
+      const told: Told[] = [];
+      const log = { jsonrpc: "2.0", method: "notifications/message", params: { level: "info", data: JSON.parse(deep(LEVELS)) } };
+      const stream = async function* (request: JsonRpcRequest): AsyncGenerator<JsonRpcMessage> {
+        yield log as JsonRpcMessage;
+        yield JSON.parse(answerTo(request, () => '"content":[]'));
+      };
+      const options = { protocol: "2026-07-28", onError: (error: unknown) => void told.push(error as Told) } as const;
+      const client = way === "in process"
+        ? await connect({ handle: (message) => Promise.resolve(isAsked(message) ? stream(message) : undefined) }, options)
+        : await overLines(
+          () => '"content":[]',
+          options,
+          `{"jsonrpc":"2.0","method":"notifications/message","params":${deep(LEVELS)}}\n`,
+        );
+      assert.deepEqual((await client.callTool("good")).content, []);
+      assert.deepEqual(told.map(({ reason, data }) => [reason, data]), [["limit", { limit: "jsonDepth", value: 64 }]]);
+      await client.close();
+    });
+  }
 });
 
 Deno.test("the depth of a listed item is counted from its message: at the limit it stays, one level more leaves it out (B040)", async (t) => {
@@ -199,13 +291,12 @@ Deno.test("an answer that nests too deep outside of a listed item is an error of
     if (method === "resources/read") return `"contents":[{"uri":"a:b","text":"","_meta":${deep(LEVELS)}}]`;
     return params?.name === "deep" ? `"content":[],"structuredContent":${deep(LEVELS)}` : '"content":[]';
   };
-  await overEach(t, members, {}, async (client, told, { name, bounded }) => {
+  await overEach(t, members, {}, async (client, told, { name }) => {
     const calls = [() => client.callTool("deep"), () => client.listTools(), () => client.readResource("a:b")];
     for (const call of name === "over messages" ? [] : calls) {
       const error = await caught(call());
-      if (bounded) {
-        assert.deepEqual([error.reason, error.data], ["limit", { limit: "jsonDepth", value: 64 }], error.message);
-      } else assert.equal((error as unknown as { readonly code: number }).code, -32603, String(error));
+      assert.deepEqual([error.reason, error.data], ["limit", { limit: "jsonDepth", value: 64 }], error.message);
+      assert.match(error.message, /^Read .*: .*nest.* deeper than 64 levels \(limit jsonDepth\)$/);
       assert.deepEqual((await client.callTool("good")).content, []);
     }
     // What failed as a whole tells no items.

@@ -39,7 +39,7 @@ Deno.test("checkIcons takes https and data URIs with known members alone (M-BASE
     [[{ src: "/a.png" }], /p\.icons\[0\]\.src/],
     [[{ src: "javascript:alert(1)" }], /p\.icons\[0\]\.src/],
     [[{}], /p\.icons\[0\]\.src/],
-    [[{ src }, { src, size: "48x48" }], /p\.icons\[1\]\.size: Unknown member/],
+    [[{ src }, { src, size: "48x48" }], /p\.icons\[1\]\.size: Unknown option, perhaps sizes/],
     [[{ src, theme: "blue" }], /p\.icons\[0\]\.theme: Expected "light" or "dark"/],
     [[{ src, sizes: "48x48" }], /p\.icons\[0\]\.sizes/],
     [[{ src, sizes: ["big"] }], /p\.icons\[0\]\.sizes/],

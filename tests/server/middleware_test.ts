@@ -457,6 +457,6 @@ Deno.test("use: a layer changes what discovery says", async () => {
 });
 
 Deno.test("use: what is no list of functions is an error at definition", () => {
-  assert.throws(() => serverOf(COMPONENTS, { use: 1 as never }), /^TypeError: use: Expected a list of middleware/);
+  assert.throws(() => serverOf(COMPONENTS, { use: 1 as never }), /^TypeError: use: Expected a list/);
   assert.throws(() => serverOf(COMPONENTS, { use: [() => ({}), {} as never] }), /^TypeError: use\[1\]: Expected a function/);
 });

@@ -39,7 +39,7 @@ Deno.test("prompt names the path and the rule of a faulty option", () => {
   assert.equal(fault({ render: "text" }), "prompts.p.render: Expected a function");
   assert.equal(fault({ args: {} }), "prompts.p.args: Unknown option, perhaps arguments");
   assert.equal(fault({ arguments: { a: null } }), "prompts.p.arguments.a: Expected an object");
-  assert.equal(fault({ arguments: { a: { type: "string" } } }), "prompts.p.arguments.a.type: Unknown member of an argument");
+  assert.equal(fault({ arguments: { a: { type: "string" } } }), "prompts.p.arguments.a.type: Unknown option");
   assert.equal(
     fault({ arguments: { a: {} }, complete: { b: () => [] } }),
     "prompts.p.complete.b: Expected an argument of the prompt",

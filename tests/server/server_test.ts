@@ -28,7 +28,7 @@ Deno.test("defineServer names the path and the rule of a faulty option", () => {
     assert.equal(fault({ [key]: 7 }), `${key}: Expected a string`);
   }
   assert.match(fault({ icons: [{ src: "a" }] }), /^server\.icons\[0\]\.src: /);
-  assert.match(fault({ cache: { tool: {} } }), /^cache\.tool: Expected one of discover, tools/);
+  assert.match(fault({ cache: { tool: {} } }), /^cache\.tool: Unknown option, perhaps tools/);
   assert.match(fault({ cache: { tools: { ttlMs: -1 } } }), /^cache\.tools\.ttlMs: /);
   for (const pageSize of [0, 1.5, "2"]) assert.equal(fault({ pageSize }), "pageSize: Expected a positive integer");
   assert.match(fault({ versions: [] }), /^versions: /);

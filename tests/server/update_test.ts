@@ -102,7 +102,7 @@ Deno.test("update: a fault leaves everything as it is, and tells nobody", async 
     [{ tools: [b], resources: [r, r] }, /^TypeError: resources\[1\]/],
     [{ tools: [{ name: "b" }] }, /^TypeError: tools\[0\]: Expected what tool\(\) returns/],
     [{ tools: "ab" }, /^TypeError: tools: Expected a list/],
-    [{ tool: [] }, /^TypeError: update\.tool: Unknown kind of component/],
+    [{ tool: [] }, /^TypeError: update\.tool: Unknown option, perhaps tools/],
     [{ tools: [b], prompts: [p] }, /^TypeError: update\.prompts: The server was defined without prompts/],
     [null, /^TypeError: update: Expected an object/],
     [() => Promise.resolve({ tools: [b] }), /^TypeError: update: Expected an object/],

@@ -23,9 +23,9 @@ async function sockets(): Promise<[Deno.TcpConn, Deno.TcpConn]> {
 }
 
 /** A server on one end, and the raw other end. */
-async function served(server: Served, options: ServeChannelOptions & { limits?: Limits } = {}) {
+async function served(server: Served, { limits, ...options }: ServeChannelOptions & { limits?: Limits } = {}) {
   const [near, far] = await sockets();
-  const done = serveChannel(server, lines(far, { limits: options.limits }), options);
+  const done = serveChannel(server, lines(far, { limits }), options);
   const replies: JsonRpcMessage[] = [];
   const reading = readRaw(near, (line) => replies.push(JSON.parse(line)));
   return {
@@ -138,6 +138,24 @@ Deno.test("connectChannel() rejects what is open when the answer is cut at any b
     assert.equal((await call).reason, "closed");
     await client.end();
   }
+});
+
+Deno.test("connectChannel() reads the last line without a newline like any other", async () => {
+  const client = await connected();
+  const calls = [1, 2].map((id) => collect(client.transport.exchange(request(id), {})));
+  await until(() => client.sent.length === 2);
+  await client.write(response(1) + response(2, { text: "é" }).trimEnd());
+  await client.hangUp();
+  assert.deepEqual((await Promise.all(calls)).map((all) => all.map(resultOf)), [[{}], [{ text: "é" }]]);
+  assert.deepEqual(client.errors, []);
+  await client.end();
+  const deep = await connected();
+  const call = rejection(collect(deep.transport.exchange(request(1), {})));
+  await until(() => deep.sent.length === 1);
+  await deep.write(`{"jsonrpc":"2.0","id":1,"result":${'{"a":'.repeat(100)}1${"}".repeat(100)}}`);
+  await deep.hangUp();
+  assert.deepEqual([(await call).reason, (await call).data], ["limit", { limit: "jsonDepth", value: 64 }]);
+  await deep.end();
 });
 
 Deno.test("connectChannel() passes over noise between messages, and reports each bad line once (B003)", async () => {
@@ -302,6 +320,62 @@ Deno.test("serveChannel() tells calls that run of the end of the channel, and en
   await server.end();
   assert.deepEqual(echo.gone, [1, 2]);
   assert.deepEqual(server.replies, []);
+});
+
+/** What a server writes when its input is this text and ends with it. Deno's sockets can not be written to after that. */
+async function repliesTo(server: Served, text: string | Uint8Array, limits: Limits = {}): Promise<JsonRpcMessage[]> {
+  const down = new TransformStream<Uint8Array, Uint8Array>();
+  const channel = { readable: new Blob([text as string]).stream(), writable: down.writable };
+  const written = new Response(down.readable).text();
+  await serveChannel(server, lines(channel, { limits }));
+  return (await written).split("\n").slice(0, -1).map((one) => JSON.parse(one));
+}
+
+/** Answers after a while. */
+const slowServer: Served = {
+  async handle(message) {
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    return { jsonrpc: "2.0", id: (message as { id: number }).id, result: {} };
+  },
+};
+
+Deno.test("serveChannel() answers the last line without a newline like any other, whatever its answer takes", async () => {
+  const text = JSON.stringify(request(2, "progress"));
+  for (const end of ["", "\r", " "]) {
+    const replies = await repliesTo(echoServer(), line(request(1)) + text + end);
+    assert.deepEqual(codes(replies), [[1], [undefined], [undefined], [2]]);
+  }
+  assert.deepEqual(codes(await repliesTo(slowServer, line(request(1)).trimEnd())), [[1]]);
+});
+
+Deno.test("serveChannel() keeps the limits and errors of any line for the last one without a newline", async () => {
+  const table: readonly (readonly [text: string | Uint8Array, codes: unknown[]])[] = [
+    ['{"jsonrpc":"2.0","id":4,"method":7}', [[4, -32600]]],
+    ["[]", [[undefined, -32600]]],
+    ["  ", []],
+    [`{"jsonrpc":"2.0","id":7,"method":"x","params":${'{"a":'.repeat(100)}1${"}".repeat(100)}}`, [[7, -32600]]],
+    ["a".repeat(3000), [[undefined, -32600]]],
+    [new Uint8Array([0x7b, 0xc3]), [[undefined, -32700]]],
+    [line({ jsonrpc: "2.0", method: "notifications/x" }).trimEnd(), []],
+  ];
+  for (const [text, expected] of table) {
+    assert.deepEqual(codes(await repliesTo(echoServer(), text, { frame: 2000 })), expected, String(text).slice(0, 50));
+  }
+});
+
+Deno.test("serveChannel() waits for the call of a last line without a newline no longer than stopGrace, and tells it and the others", async () => {
+  const echo = echoServer();
+  const replies = await repliesTo(echo, line(request(1, "hang")) + line(request(2, "hang")).trimEnd(), { stopGrace: 20 });
+  assert.deepEqual([echo.gone, replies], [[1, 2], []]);
+});
+
+Deno.test("serveChannel() takes a message that is cut at any byte for a parse error at most, and runs nothing (B016)", async () => {
+  const bytes = new TextEncoder().encode(line(request("é", "big", { size: 123 })).trimEnd());
+  for (let cut = 0; cut < bytes.length; cut++) {
+    const echo = echoServer();
+    const replies = await repliesTo(echo, bytes.slice(0, cut));
+    assert.deepEqual([codes(replies), echo.seen], [cut === 0 ? [] : [[undefined, -32700]], []], String(cut));
+  }
 });
 
 Deno.test("serveChannel() ends when its signal aborts, also before it began", async () => {

@@ -6,21 +6,30 @@ const limits = { jsonDepth: 8, jsonElements: 100 };
 const deep = `${"[".repeat(20)}${"]".repeat(20)}`;
 
 /** What is kept of a text that breaks a bound, and what is told. */
-function kept(text: string, method: string | undefined): { readonly kept: unknown; readonly told: unknown[] } {
+function kept(text: string, method: string | undefined, list?: string): { readonly kept: unknown; readonly told: unknown[] } {
   const read = parseMessage(text, limits);
   assert.ok(!read.ok);
   const told: unknown[] = [];
-  const again = keptList({ method, text, read, limits, onError: (error) => void told.push(error) });
+  const again = keptList({
+    asked: method === undefined ? undefined : { method, list },
+    text,
+    read,
+    limits,
+    onError: (error) => void told.push(error),
+  });
   if (!again.ok) assert.equal(again, read);
   return { kept: again.ok ? again.message : undefined, told };
 }
 
 const answer = (members: string): string => `{"jsonrpc":"2.0","id":1,"result":{${members}}}`;
 
-Deno.test("keptList gives the rest of a list whose items nest too deep, and tells of each that is left out (B040)", () => {
+Deno.test("keptList gives the rest of a list whose items nest too deep, and tells of all that are left out in one error (B040)", () => {
   const { kept: message, told } = kept(answer(`"tools":[${deep},{"name":"a"},${deep}]`), "tools/list");
   assert.deepEqual(message, { jsonrpc: "2.0", id: 1, result: { tools: [{ name: "a" }] } });
-  assert.equal(told.length, 2);
+  assert.equal(told.length, 1);
+  assert.match(String(told[0]), /tools\[0\].*tools\[2\]/);
+  const { kept: entries } = kept(answer(`"entries":[${deep},1]`), "audit/list", "entries");
+  assert.deepEqual(entries, { jsonrpc: "2.0", id: 1, result: { entries: [1] } });
 });
 
 Deno.test("keptList keeps the refusal of what else breaks a bound, and tells of nothing (B040)", () => {
@@ -28,6 +37,7 @@ Deno.test("keptList keeps the refusal of what else breaks a bound, and tells of 
   const texts: readonly (readonly [text: string, method: string | undefined])[] = [
     [answer(list), "tools/call"],
     [answer(list), undefined],
+    [answer(`"entries":[${deep}]`), "audit/list"],
     [answer(`"_meta":${deep},${list}`), "tools/list"],
     [answer(`"big":1e999,${list}`), "tools/list"],
     [answer(`"tools":{"a":${deep}}`), "tools/list"],

@@ -40,6 +40,24 @@ Deno.test("connectStdio() calls a server of ours, and ends it by closing stdin (
   assert.equal((await rejection(collect(transport.exchange(request(100), {})))).reason, "closed");
 });
 
+Deno.test({
+  name: "connectStdio() reads the last line of a server that exits without a newline like any other",
+  ignore: !POSIX,
+  async fn() {
+    const errors: unknown[] = [];
+    const transport = await shell(
+      `read line; printf '{"jsonrpc":"2.0","id":1,"result":{"a":1}}'`,
+      {},
+      {},
+      (error) => errors.push(error),
+    );
+    assert.deepEqual((await collect(transport.exchange(request(1), {}))).map(resultOf), [{ a: 1 }]);
+    assert.equal((await rejection(collect(transport.exchange(request(2), {})))).name, "TransportError");
+    assert.deepEqual(errors, []);
+    await transport.close();
+  },
+});
+
 Deno.test("connectStdio() gives the child a small safe environment, and what is asked for (M-STDIO-004)", async () => {
   Deno.env.set("CAUSEWAY_TEST_SECRET", "x");
   Deno.env.set("CAUSEWAY_TEST_WANTED", "y");

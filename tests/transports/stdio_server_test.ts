@@ -47,6 +47,20 @@ Deno.test("serveStdio() keeps stdout for messages, and lets console write to std
   }
 });
 
+Deno.test("serveStdio() answers a last line without a newline, as a shell without one writes it", async () => {
+  for (const text of [line(1) + line(2).trimEnd(), line(2, "later").trimEnd()]) {
+    const server = run();
+    await server.write(text);
+    await server.closeInput();
+    assert.equal((await server.ended()).code, 0);
+    assert.equal(server.out().trimEnd().split("\n").map((one) => JSON.parse(one).id).at(-1), 2);
+  }
+  const half = run();
+  await half.write(line(2).slice(0, 20));
+  await half.closeInput();
+  assert.deepEqual([(await half.ended()).code, JSON.parse(half.out()).error.code], [0, -32700]);
+});
+
 Deno.test("serveStdio() ends with code 0 at the end of stdin, with a call in flight that is told (B005, M-STDIO-015)", async () => {
   const server = run("timer");
   await server.write(line(1, "hang") + line(2));

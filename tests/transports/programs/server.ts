@@ -13,6 +13,9 @@ const server: Served = {
       info.onDisconnect(() => Deno.stderr.writeSync(new TextEncoder().encode(`gone ${id}\n`)));
       return new Promise(() => undefined);
     }
+    if (method === "later") {
+      return new Promise((resolve) => setTimeout(() => resolve({ jsonrpc: "2.0", id: id as number, result: {} }), 50));
+    }
     if (method === "log") {
       for (const name of ["log", "info", "debug", "warn", "error", "dir", "table", "group", "count"] as const) {
         globalThis.console[name](`noise-${name}`);
