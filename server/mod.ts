@@ -39,15 +39,26 @@ export type { Call, CallFacts, Middleware, ResultOf, ServerMethods } from "./mid
 export { tool } from "./tool.ts";
 export type {
   CallerArgs,
+  DefineTool,
+  Filled,
+  FilledOf,
+  FilledSchema,
+  Frozen,
   HandlerArgs,
+  Later,
+  PromisedResult,
+  PromisedReturn,
+  Promising,
   RawToolResult,
+  SchemaParts,
   ServerTool,
   Structured,
   StructuredOf,
   StructuredOfReturn,
   ToolOptions,
   ToolReturn,
-} from "./tool.ts";
+  Undefaulted,
+} from "./tool_types.ts";
 export { resource } from "./resource.ts";
 export type { Complete, ReadReturn, ResourceContext, ResourceOptions, ServerResource } from "./resource.ts";
 export type { PlainObject } from "./plain_object.ts";
