@@ -155,17 +155,19 @@ export class McpClient {
     options: CallOptions & ReadOptions = {},
   ): Promise<ReadResourceResult | PendingInput<ReadResourceResult>> {
     const name = uri instanceof URL ? uri.href : uri;
+    if (typeof name !== "string") throw new TypeError("client.readResource: Expected a URI, then options");
     return await this.#rounds("resources/read", name, { uri: name }, options, readContents, cacheMode(options));
   }
 
   /** `prompts/get`. */
-  getPrompt(
+  async getPrompt(
     name: string,
     args?: object,
     options: CallOptions = {},
   ): Promise<GetPromptResult | PendingInput<GetPromptResult>> {
+    if (typeof name !== "string") throw new TypeError("client.getPrompt: Expected the name of a prompt, then its arguments");
     const params = args === undefined ? { name } : { name, arguments: args as JsonObject };
-    return this.#rounds("prompts/get", name, params, options, readPrompt);
+    return await this.#rounds("prompts/get", name, params, options, readPrompt);
   }
 
   /** `completion/complete`. */
@@ -177,6 +179,10 @@ export class McpClient {
     checkObject(ref, "client.complete.ref");
     checkObject(argument, "client.complete.argument");
     checkObject(options, "options");
+    const { prompt, template } = ref as { readonly prompt?: unknown; readonly template?: unknown };
+    if (typeof (prompt ?? template) !== "string") {
+      throw new TypeError("client.complete.ref: Expected { prompt } or { template }, then { name, value }");
+    }
     const { context, ...rest } = options;
     const params = {
       ref: "prompt" in ref ? { type: "ref/prompt", name: ref.prompt } : { type: "ref/resource", uri: ref.template },

@@ -146,4 +146,4 @@ export type {
   Verdict,
 } from "./options.ts";
 export type { ChangeEvent, CloseReason, Subscription, SubscriptionOptions, Watch, WatchOptions } from "./subscription_types.ts";
-export { textOf } from "./text_of.ts";
+export { textOf } from "../protocol/text_of.ts";

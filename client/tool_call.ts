@@ -36,8 +36,10 @@ export function callTool(
   args: object | undefined,
   options: CallOptions,
 ): Promise<CallToolResult | PendingInput<CallToolResult>> {
-  const name = typeof tool === "string" ? tool : tool?.name;
-  if (typeof name !== "string") throw new TypeError("client.callTool: Expected the name or the definition of a tool");
+  const name = typeof tool === "string" ? tool : isJsonObject(tool?.inputSchema) ? tool.name : undefined;
+  if (typeof name !== "string") {
+    throw new TypeError("client.callTool: Expected the name or the definition of a tool, then its arguments");
+  }
   if (args !== undefined && !isJsonObject(args)) throw new TypeError("client.callTool: Expected arguments as one object");
   const { connection, inputs, known } = settings;
   const meta = metaEntries(options);

@@ -118,6 +118,7 @@ export type {
   ServedMethod,
   ServerExtension,
 } from "../protocol/extensions/extension.ts";
+export { textOf } from "../protocol/text_of.ts";
 export { isSafePathValue, uriTemplate } from "../protocol/uri_template.ts";
 export type {
   ExpressionNames,

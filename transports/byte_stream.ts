@@ -5,7 +5,7 @@ import type { LimitOptions, ResolvedLimits } from "../protocol/limits.ts";
 import { rarely } from "../protocol/rarely.ts";
 import { checkOptions } from "../protocol/unknown_option.ts";
 import type { JsonRpcMessage } from "../protocol/types.ts";
-import type { ByteChannel, Channel, MessageHandler, Principal, Served, Transport } from "./transport.ts";
+import type { AuthInfo, ByteChannel, Channel, MessageHandler, Principal, Served, Transport } from "./transport.ts";
 import { openPipe } from "./byte_pipe.ts";
 import type { BytePipe } from "./byte_pipe.ts";
 import { keptList } from "./kept_list.ts";
@@ -71,7 +71,7 @@ export interface ServeChannelOptions {
   /** The verified caller; nobody by default. */
   readonly principal?: Principal | undefined;
   /** The same as `principal`, under the name that `server.respond` has for it. */
-  readonly auth?: Principal | undefined;
+  readonly auth?: AuthInfo<unknown> | undefined;
   /** Ends serving; the channel is closed. */
   readonly signal?: AbortSignal | undefined;
   /** Told what a handler threw, and what could not be read or written. */
@@ -95,7 +95,7 @@ export async function serveChannel(server: Served, channel: Channel, options: Se
   const { signal } = options;
   const onError = options.onError ?? settings.onError;
   const handler: MessageHandler = (message, about) => server.handle(message, about);
-  const info: ServePeerInfo = { principal: options.principal ?? options.auth, transport: "stdio" };
+  const info: ServePeerInfo = { principal: options.principal ?? options.auth as Principal | undefined, transport: "stdio" };
   if (channel instanceof LineChannel) {
     await servePipe(handler, openPipe(channel.bytes), { info, limits: channel.limits ?? settings.limits, signal, onError });
   } else {
