@@ -84,6 +84,7 @@ export type {
   MessageInfo,
   Middleware,
   Notify,
+  PlainObject,
   Prefixed,
   Principal,
   PromptArgs,

@@ -25,7 +25,7 @@ import { walkPages } from "./pagination.ts";
 import { cacheMode, callTimes, metaEntries } from "./request_settings.ts";
 import type { CacheMode, CallTimes } from "./request_settings.ts";
 import { readCompletion, readContents, readDiscover, readPage, readPrompt } from "./results.ts";
-import type { ListShape } from "./results.ts";
+import type { DeclaredList, ListShape } from "./results.ts";
 import type { Subscription, SubscriptionOptions, Watch, WatchOptions } from "./subscription_types.ts";
 import { runRounds } from "./run_rounds.ts";
 import { listen } from "./subscriptions.ts";
@@ -33,16 +33,17 @@ import { callTool } from "./tool_call.ts";
 import { toolFunctions } from "./tool_functions.ts";
 import { watch } from "./watch.ts";
 
-const LISTS: { readonly [K in keyof ListKinds]: ListShape } = {
-  tools: { method: "tools/list", member: "tools", strings: ["name"], objects: ["inputSchema"] },
-  resources: { method: "resources/list", member: "resources", strings: ["uri", "name"], objects: [] },
+const LISTS: { readonly [K in keyof ListKinds]: DeclaredList } = {
+  tools: { method: "tools/list", capability: "tools", member: "tools", strings: ["name"], objects: ["inputSchema"] },
+  resources: { method: "resources/list", capability: "resources", member: "resources", strings: ["uri", "name"], objects: [] },
   resourceTemplates: {
     method: "resources/templates/list",
+    capability: "resources",
     member: "resourceTemplates",
     strings: ["uriTemplate", "name"],
     objects: [],
   },
-  prompts: { method: "prompts/list", member: "prompts", strings: ["name"], objects: [] },
+  prompts: { method: "prompts/list", capability: "prompts", member: "prompts", strings: ["name"], objects: [] },
 };
 
 /** What a client is made of. */
@@ -122,12 +123,8 @@ export class McpClient {
     if (!Object.hasOwn(LISTS, kind)) {
       throw new TypeError(`client.listPage: Expected ${Object.keys(LISTS).join(", ")} as the kind of list`);
     }
-    const page = await this.#page<ListKinds[K]>(
-      LISTS[kind],
-      cursor,
-      options,
-      callTimes(options, this.#connection.settings.limits),
-    );
+    const times = callTimes(options, this.#connection.settings.limits);
+    const page = await this.#page<ListKinds[K]>(LISTS[kind], cursor, options, times);
     if (kind !== "tools") return page;
     const items = this.#known.remember(page.items as readonly Tool[], false) as readonly ListKinds[K][];
     return { ...page, items };
@@ -155,7 +152,7 @@ export class McpClient {
     options: CallOptions & ReadOptions = {},
   ): Promise<ReadResourceResult | PendingInput<ReadResourceResult>> {
     const name = uri instanceof URL ? uri.href : uri;
-    if (typeof name !== "string") throw new TypeError("client.readResource: Expected a URI, then options");
+    if (typeof name !== "string") throw new TypeError("client.readResource: Expected a URI");
     return await this.#rounds("resources/read", name, { uri: name }, options, readContents, cacheMode(options));
   }
 
@@ -177,12 +174,11 @@ export class McpClient {
     options: CompleteOptions = {},
   ): Promise<CompleteResult["completion"]> {
     checkObject(ref, "client.complete.ref");
+    if (typeof ("prompt" in ref ? ref.prompt : ref.template) !== "string") {
+      throw new TypeError("client.complete.ref: Expected { prompt } or { template }");
+    }
     checkObject(argument, "client.complete.argument");
     checkObject(options, "options");
-    const { prompt, template } = ref as { readonly prompt?: unknown; readonly template?: unknown };
-    if (typeof (prompt ?? template) !== "string") {
-      throw new TypeError("client.complete.ref: Expected { prompt } or { template }, then { name, value }");
-    }
     const { context, ...rest } = options;
     const params = {
       ref: "prompt" in ref ? { type: "ref/prompt", name: ref.prompt } : { type: "ref/resource", uri: ref.template },
@@ -230,16 +226,22 @@ export class McpClient {
   }
 
   async #list<K extends keyof ListKinds>(kind: K, options: ReadOptions): Promise<readonly ListKinds[K][]> {
-    const times = callTimes(options, this.#connection.settings.limits);
-    return await this.#walk<ListKinds[K]>(LISTS[kind], options, times);
+    return await this.#walk<ListKinds[K]>(LISTS[kind], options, callTimes(options, this.#connection.settings.limits));
   }
 
   async #listTools(options: ReadOptions, times: CallTimes): Promise<readonly Tool[]> {
     return this.#known.remember(await this.#walk<Tool>(LISTS.tools, options, times), true);
   }
 
-  async #walk<T>(shape: ListShape, options: ReadOptions, times: CallTimes): Promise<readonly T[]> {
-    const { pages } = this.#connection.settings.limits;
+  async #walk<T>(shape: DeclaredList, options: ReadOptions, times: CallTimes): Promise<readonly T[]> {
+    const { settings: { limits: { pages }, cache: caching } } = this.#connection;
+    // Only declared capabilities are used (MCP 2026-07-28, Architecture § Capability Negotiation).
+    if (this.#connection.lacks(shape.capability)) {
+      metaEntries(options);
+      cacheMode(options);
+      options.signal?.throwIfAborted();
+      return [];
+    }
     let later = false;
     const walk = (options: ReadOptions): Promise<readonly T[]> =>
       walkPages({
@@ -253,9 +255,12 @@ export class McpClient {
     try {
       return await walk(options);
     } catch (error) {
+      // A server that was not asked what it has may tell it now.
+      const code = error instanceof ProtocolError ? error.code : undefined;
+      if (code === ERROR_CODES.method_not_found && !this.server.capabilities[shape.capability]) return [];
       // A page of the cache led to a cursor that the server has forgotten (MCP 2026-07-28, Caching § Interaction with Pagination).
-      const forgotten = later && error instanceof ProtocolError && error.code === ERROR_CODES.invalid_params;
-      if (!forgotten || options.cache !== undefined || !this.#connection.caches) throw error;
+      const forgotten = later && code === ERROR_CODES.invalid_params;
+      if (!forgotten || options.cache !== undefined || caching === undefined) throw error;
       return await walk({ ...options, cache: "refresh" });
     }
   }

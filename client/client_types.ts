@@ -128,15 +128,19 @@ export interface ClientOf<T extends ToolTypes, P extends PromptTypes> {
   /** `ping`; refused on 2026-07-28. */
   ping(options?: RequestOptions): Promise<void>;
 
-  /** Walks every page. */
+  /**
+   * Walks every page. A server that does not declare the capability `tools` has none: the list is empty, and nothing is sent
+   * (MCP 2026-07-28, Architecture § Capability Negotiation). One that was not asked what it declares, because it is pinned or
+   * remembered, is asked for the list; when it has no such method, the list is empty too.
+   */
   listTools(options?: ReadOptions): Promise<readonly Tool[]>;
-  /** Walks every page. */
+  /** Walks every page; as with `listTools`, empty when the server does not declare the capability `resources`. */
   listResources(options?: ReadOptions): Promise<readonly Resource[]>;
-  /** Walks every page. */
+  /** Walks every page; as with `listTools`, empty when the server does not declare the capability `resources`. */
   listResourceTemplates(options?: ReadOptions): Promise<readonly ResourceTemplate[]>;
-  /** Walks every page. */
+  /** Walks every page; as with `listTools`, empty when the server does not declare the capability `prompts`. */
   listPrompts(options?: ReadOptions): Promise<readonly Prompt[]>;
-  /** One page. */
+  /** One page. The server is asked whatever it declares, and what it answers is told: -32601 when it has no such method. */
   listPage<K extends keyof ListKinds>(kind: K, cursor?: string, options?: ReadOptions): Promise<Page<ListKinds[K]>>;
 
   /** Calls a tool. An `isError` result resolves: the tool ran. */

@@ -7,7 +7,6 @@ import type { ResolvedLimits } from "../protocol/limits.ts";
 import { checkFunction, checkList, checkObject, checkOptionNames } from "../protocol/unknown_option.ts";
 import { VERSION } from "../protocol/version.ts";
 import { connectChannel } from "../transports/byte_stream.ts";
-import { connectInMemory } from "../transports/in_memory.ts";
 import type { Command } from "../transports/stdio_client.ts";
 import { connectStreamableHttp } from "../transports/streamable_http_client.ts";
 import type { AuthInfo, Channel, Served, Transport } from "../transports/transport.ts";
@@ -25,6 +24,7 @@ import { checkRoots } from "./input_answers.ts";
 import { isCredentialHeader } from "./is_credential_header.ts";
 import type { ConnectOptions, HttpConnectOptions } from "./options.ts";
 import { LATER_PARTS, runRounds } from "./run_rounds.ts";
+import { checkSignal } from "./request_settings.ts";
 import { SentSecrets } from "./sent_secrets.ts";
 import { untilAborted } from "./until_aborted.ts";
 import { withoutEcho } from "./without_echo.ts";
@@ -69,22 +69,31 @@ export async function connect(target: Served | Target, options: AnyOptions = {})
   checkObject(options, "connect.options");
   if ("timeout" in options) throw new TypeError("connect.timeout: Unknown option, perhaps limits.requestTimeout");
   checkOptionNames(options, CONNECT_OPTIONS, "connect.");
+  checkSignal(options.signal, "connect.signal");
   const { inputs: handlers = {} } = options;
   checkOptionNames(handlers, INPUTS, "connect.inputs.");
   const limits = resolveLimits(options.limits);
   let settings = connectionSettings(options, limits);
   if (options.extensions !== undefined) {
-    settings = (await LATER_PARTS.load()).withExtensions(settings, options.extensions, runRounds);
+    settings = (await untilAborted(LATER_PARTS.load(), options.signal)).withExtensions(settings, options.extensions, runRounds);
   }
   const inputs = { inputs: handlers, parallel: options.parallelInputs === true };
   for (const name of ["onLog", "onError", "fetch"] as const) {
     if (options[name] !== undefined) checkFunction(options[name], `connect.${name}`);
   }
+  for (const name of ["form", "url", "sampling"] as const) {
+    if (handlers[name] !== undefined) checkFunction(handlers[name], `connect.inputs.${name}`);
+  }
   options.signal?.throwIfAborted();
-  const caches = await loadCache(options.cache);
+  const caches = await untilAborted(loadCache(options.cache), options.signal);
   const carrier = await openCarrier(target, options, limits, caches);
   const cache = carrier.cache ?? caches?.(NOTHING_SHARED).create;
-  const connection = await Connection.open({ ...settings, ...carrier, cache }, options.signal, options.verdict);
+  const { server } = carrier;
+  const opening = Connection.open({ ...settings, ...carrier, cache }, options.signal, options.verdict);
+  const connection = await (server === undefined ? opening : opening.catch(async (error) => {
+    const late = error instanceof TransportError && error.reason === "timeout";
+    throw late ? (await LATER_PARTS.load()).slowOpening(error, server()) : error;
+  }));
   const client = new McpClient({ connection, inputs });
   settings.extensions?.attach(client, connection, inputs);
   return client as unknown as Client;
@@ -117,7 +126,10 @@ type AnyOptions = Omit<HttpConnectOptions, "auth"> & {
   readonly auth?: HttpConnectOptions["auth"] | AuthInfo<unknown> | undefined;
 };
 
-type Carrier = Pick<ConnectionSettings, "transport" | "watch" | "overHttp" | "reopen" | "confused" | "cache" | "secrets">;
+type Carrier = Pick<ConnectionSettings, "transport" | "watch" | "overHttp" | "reopen" | "confused" | "cache" | "secrets"> & {
+  /** Which server it is, for whoever waits for it in vain. */
+  readonly server?: (() => string) | undefined;
+};
 
 /** Opens a cache, when one is wanted. */
 type Caches = ((options: Omit<OpenCacheOptions, "store">) => OpenedCache) | undefined;
@@ -171,10 +183,14 @@ async function openCarrier(
 ): Promise<Carrier> {
   const { onError } = options;
   if (typeof target === "string" || target instanceof URL) {
+    const isAddress = URL.canParse(target) && /^https?:$/.test(new URL(target).protocol);
+    if (!isAddress) throw (await LATER_PARTS.load()).targetFault(target);
     return openHttp(target, options as HttpConnectOptions, limits, caches);
   }
   if (has(target, "handle", "function")) {
     const principal = options.auth as AuthInfo | undefined;
+    // Loaded only here: most clients, and all in browsers, have no server in their process.
+    const { connectInMemory } = await import("../transports/in_memory.ts");
     return { transport: connectInMemory(target as Served, { principal, limits, onError }), overHttp: false };
   }
   if (has(target, "exchange", "function")) return { transport: target as Transport, overHttp: false };
@@ -186,37 +202,34 @@ async function openCarrier(
     };
   }
   if (has(target, "command", "string")) return await openCommand(target as Command, options, limits);
-  throw new TypeError("connect: Expected a URL, a server, a command, a transport or a channel");
+  throw (await LATER_PARTS.load()).targetFault(target);
 }
 
 async function openCommand(command: Command, { onError }: AnyOptions, limits: ResolvedLimits): Promise<Carrier> {
-  checkList(command.args, "connect.args");
   // Loaded only here: most clients, and all in browsers, start no process.
-  const { connectStdio } = await import("../transports/stdio_client.ts");
+  const { connectStdio, strayWords } = await import("../transports/stdio_client.ts");
   let confused = false;
+  let stray: string | undefined;
   const open = (): Promise<Transport> => {
     confused = false;
     return connectStdio(command, {
       limits,
       onError: (error) => {
         confused ||= error instanceof TransportError && error.reason === "not_mcp";
+        stray ??= strayWords(error);
         return onError?.(error);
       },
     });
   };
-  return { transport: await open(), overHttp: false, reopen: open, confused: () => confused };
+  const server = (): string => `"${command.command}"${stray === undefined ? "" : `; ${stray}`}`;
+  return { transport: await open(), overHttp: false, reopen: open, confused: () => confused, server };
 }
 
 function openHttp(target: string | URL, options: HttpConnectOptions, limits: ResolvedLimits, caches: Caches): Carrier {
   const { auth, allowInsecureAuth, headers, onError } = options;
   // A list of pairs is one of its forms.
   if (headers !== undefined && !Array.isArray(headers)) checkObject(headers, "connect.headers");
-  const meant = meantTarget(target);
-  if (!URL.canParse(target) || meant !== "") throw new TypeError(`connect: Expected an absolute URL${meant}`);
   const url = new URL(target);
-  if (url.protocol !== "https:" && url.protocol !== "http:") {
-    throw new TypeError(`connect: Expected an http or https URL, received one that begins with ${url.protocol}`);
-  }
   url.hash = "";
   const own = options.fetch ?? globalThis.fetch;
   const watch = new DeadlineWatch();
@@ -225,7 +238,8 @@ function openHttp(target: string | URL, options: HttpConnectOptions, limits: Res
   const cache = caches?.({ endpoint: url.href, headers: given, provider });
   const named = [...given].flatMap(([name, value]) => isCredentialHeader(name) ? [value] : []);
   // What else of an address may be secret goes with every request, too.
-  const fixed = [...named, url.password, ...url.search.slice(1).split("&")].filter((value) => value !== "");
+  const query = url.search.slice(1).split("&").filter((part) => !REVISION_PART.test(part));
+  const fixed = [...named, url.password, ...query].filter((value) => value !== "");
   const secrets = provider === undefined && fixed.length === 0 ? undefined : new SentSecrets(fixed);
   const fetch = provider !== undefined
     ? authorizedFetch(own, provider, { onCredentials: cache?.onCredentials, secrets, allowInsecureAuth })
@@ -234,20 +248,15 @@ function openHttp(target: string | URL, options: HttpConnectOptions, limits: Res
     : own;
   const told = secrets === undefined || onError === undefined ? onError : (error: unknown) => onError(secrets.hide(error));
   const transport = connectStreamableHttp(url, { fetch, headers, limits, onError: told });
-  return { transport, watch, overHttp: true, cache: cache?.create, secrets };
+  return { transport, watch, overHttp: true, cache: cache?.create, secrets, server: () => url.origin + url.pathname };
 }
+
+/** A revision in a query: no secret, and refusals name revisions, which have to be read. */
+const REVISION_PART = /(?:^|=)\d{4}-\d\d-\d\d$/;
 
 /** Credentials that the program gives as headers, or in the address, are as secret as others. */
 function echoless(fetch: typeof globalThis.fetch, secrets: SentSecrets): typeof globalThis.fetch {
   return async (...request) => withoutEcho(await fetch(...request), secrets);
-}
-
-/** What a text stands for that is no URL: a host without its scheme, or a command. */
-function meantTarget(target: string | URL): string {
-  if (typeof target !== "string") return "";
-  const host = /^(?:[\w-]+(?:\.[\w-]+)*:\d+|localhost|[\w-]+(?:\.[\w-]+)+(?=\/))(\/[^?#\s]*)?(?=$|[?#])/.exec(target)?.[0];
-  if (host !== undefined) return `, perhaps http${/^(?:localhost|127\.)/.test(host) ? "" : "s"}://${host}`;
-  return /^[\w@./\\-]+\s/.test(target) ? "; a command is given as { command, args }" : "";
 }
 
 /** While a provider answers a refusal, which may take a person's time, no other time runs; `requestTotalTimeout` is the most. */

@@ -2,7 +2,7 @@
 import type { Dialect, ResultIn } from "../protocol/dialect.ts";
 import { TransportError } from "../protocol/errors.ts";
 import { LIST } from "../protocol/extensions/extension_list.ts";
-import type { JsonObject, JsonRpcMessage, JsonRpcNotification, RequestId } from "../protocol/types.ts";
+import type { JsonObject, JsonRpcMessage, JsonRpcNotification, RequestId, ServerCapabilities } from "../protocol/types.ts";
 import type { AnswerCache, SendTerms } from "./cache_types.ts";
 import { Cancellations } from "./cancellations.ts";
 import type { ServerFacts } from "./client_types.ts";
@@ -107,9 +107,9 @@ export class Connection {
     return this.settings.overHttp && this.dialect.handshake === undefined;
   }
 
-  /** May answers come from a cache? */
-  get caches(): boolean {
-    return this.#cache !== undefined;
+  /** Has the server told what it has, and not named this capability? A closed client does not know. */
+  lacks(capability: keyof ServerCapabilities): boolean {
+    return this.#closing === undefined && this.#revision.lacks(capability);
   }
 
   /** The watches of a session. */
@@ -280,16 +280,14 @@ export class Connection {
     call: Call,
     id: RequestId = this.#wire.nextId(),
   ): Promise<JsonObject> {
-    const { options, times: { timeout, deadline, total } } = call;
-    const { signal, onProgress } = options;
+    const { options: { signal, onProgress, [LIST]: list }, times: { timeout, deadline, total } } = call;
     const written = this.#revision.write(id, method, params, meta, call);
-    const list = options[LIST];
     const carry = list === undefined ? undefined : { list };
     const terms = { signal, timeout, deadline, total, progressToken: id, onProgress, carry };
     // Over HTTP, hanging up says nothing in some revisions: there the server is told.
     if (this.dialect.cancelBy !== "notification" || !this.settings.overHttp) return this.#wire.exchange(written, terms);
     const onLeave = (error: unknown): void => this.#cancellations.tell(id, error);
-    return this.#wire.exchange(written, { ...terms, carry: { ...carry, resumable: true }, onLeave });
+    return this.#wire.exchange(written, { ...terms, carry: { list, resumable: true }, onLeave });
   }
 
   /** The server may take as long to take a message that has no answer as for one that has. */

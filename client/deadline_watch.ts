@@ -21,6 +21,8 @@ const DONE: Promise<void> = Promise.resolve();
  * would take longer than a call within the process.
  */
 export class DeadlineWatch {
+  /** With what everything was ended for good. */
+  ended: { readonly error: unknown } | undefined;
   readonly #waiting = new Set<Deadline>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #wakesAt = Infinity;
@@ -45,8 +47,9 @@ export class DeadlineWatch {
     return release;
   }
 
-  /** Ends everything that is watched. */
+  /** Ends everything that is watched, for good. */
   failAll(error: unknown): void {
+    this.ended = { error };
     for (const deadline of [...this.#waiting]) deadline.fail(error);
     this.stop();
   }

@@ -89,6 +89,7 @@ function initialize({ wire, settings, signal }: HandshakeOptions, dialect: Diale
     signal,
     timeout,
     deadline: performance.now() + timeout,
+    total: timeout,
     limitNames: ["requestTimeout", "requestTimeout"],
     carry: { opensSession: true },
   });

@@ -13,6 +13,7 @@ import { answerInput } from "./input_answers.ts";
 import type { AnswerInput, InputAnswer } from "./input_answers.ts";
 import type { CallOptions, InputContext, PendingInput, RequestOptions } from "./options.ts";
 import type { CallTimes } from "./request_settings.ts";
+import { untilOver } from "./until_over.ts";
 
 /** Who answers, and what runs the call that goes on later. */
 export interface RoundSettings extends InputSettings {
@@ -40,10 +41,13 @@ export async function goOn<R>(
   const { limits } = connection.settings;
   let answer = first;
   for (let rounds = 1;; rounds++) {
-    if (answer.type === "complete") return call.read(answer.result);
+    if (answer.type === "complete") return untilOver(call.read(answer.result), connection, call, options, times);
     if (answer.type === "extension") return await follow(connection, settings, call, options, answer);
     checkQuestions(call, answer);
     if (options.input === "manual") return pendingInput(connection, settings, call, options, answer);
+    // The connection may have been closed since the answer came: then nobody is asked any more.
+    const { ended } = connection.watch;
+    if (ended !== undefined) throw ended.error;
     if (rounds > limits.inputRounds) {
       const text = `the server asked in more than ${limits.inputRounds} rounds (limit inputRounds)`;
       throw stopped(connection, settings, call, options, answer, "rounds", text);
@@ -118,10 +122,7 @@ function checkQuestions(call: Pick<AskingCall<unknown>, "method" | "name">, { re
 }
 
 /** What belongs to the next round: the answers, and the state of this round or none. */
-function next(
-  { requestState }: Asked,
-  inputResponses: InputResponses,
-): Required<Pick<CallOptions, "inputResponses" | "requestState">> {
+function next({ requestState }: Asked, inputResponses: InputResponses): Pick<CallOptions, "inputResponses" | "requestState"> {
   return { inputResponses, requestState };
 }
 

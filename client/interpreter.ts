@@ -9,5 +9,5 @@ import type { Validator } from "../protocol/json_schema.ts";
  */
 export async function peerValidator(onWarning?: (warning: string) => void): Promise<Validator> {
   const { loadInterpreter } = await import("../protocol/validators/interpreter.ts");
-  return await loadInterpreter({ onWarning });
+  return await loadInterpreter({ onWarning, now: () => performance.now() });
 }

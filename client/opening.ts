@@ -101,6 +101,7 @@ function discover({ wire, settings, onDialect, probe, signal }: OpeningOptions, 
     signal,
     timeout: probeTimeout,
     deadline: performance.now() + probeTimeout,
+    total: probeTimeout,
     limitNames: ["probeTimeout", "probeTimeout"],
     // A server that does not know the probe is not told that it may forget it: its next message is `initialize`.
     carry: overHttp || !dialects.some(isHandshake) ? undefined : { resumable: true },

@@ -1,7 +1,7 @@
 /** Checks of the options that every request takes. */
 import { metaKeyFault, traceparentFault } from "../protocol/meta.ts";
 import { META } from "../protocol/meta.ts";
-import { checkObject, checkOptionNames } from "../protocol/unknown_option.ts";
+import { checkFunction, checkObject, checkOptionNames } from "../protocol/unknown_option.ts";
 import type { JsonObject, JsonValue } from "../protocol/types.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
 import type { ReadOptions, RequestOptions } from "./options.ts";
@@ -28,6 +28,17 @@ export function callTimes(options: RequestOptions, limits: ResolvedLimits): Call
   if (!(timeout > 0)) throw timeFault("timeout", timeout);
   if (!(total > 0)) throw timeFault("totalTimeout", total);
   return { timeout, deadline: performance.now() + total, total };
+}
+
+/**
+ * Refuses what is no signal: a controller has one, and is none.
+ *
+ * @throws {TypeError} Naming the option.
+ */
+export function checkSignal(signal: unknown, path: string): void {
+  if (signal !== undefined && typeof (Object(signal) as AbortSignal).throwIfAborted !== "function") {
+    throw new TypeError(`${path}: Expected an AbortSignal`);
+  }
 }
 
 /** How a request uses the cache, where there is one. */
@@ -57,7 +68,9 @@ export function metaEntries(options: RequestOptions): JsonObject | undefined {
   checkObject(options, "options");
   // Most calls have no options at all.
   for (const key in options) if (!REQUEST_OPTIONS.has(key)) checkOptionNames(options, REQUEST_OPTIONS, "options.");
-  const { meta, trace } = options;
+  const { meta, trace, signal, onProgress } = options;
+  checkSignal(signal, "options.signal");
+  if (onProgress !== undefined) checkFunction(onProgress, "options.onProgress");
   if (meta === undefined && trace === undefined) return undefined;
   const entries: Record<string, JsonValue | undefined> = { ...meta };
   for (const key of Object.keys(entries)) {

@@ -64,6 +64,12 @@ export interface ListShape {
   readonly objects: readonly string[];
 }
 
+/** What a page of one of the client's lists looks like. */
+export interface DeclaredList extends ListShape {
+  /** What a server declares that has such a list. */
+  readonly capability: "tools" | "resources" | "prompts";
+}
+
 /**
  * Reads one page of a list. Items that lack what every item must have, or nest too deep, are left out.
  *

@@ -3,7 +3,7 @@ import type { Dialect, ResultIn, WrittenRequest } from "../protocol/dialect.ts";
 import { DIALECTS } from "../protocol/dialects/mod.ts";
 import { ERROR_CODES, ProtocolError, TransportError } from "../protocol/errors.ts";
 import type { MirroredParam } from "../protocol/headers.ts";
-import type { JsonObject, RequestId } from "../protocol/types.ts";
+import type { JsonObject, RequestId, ServerCapabilities } from "../protocol/types.ts";
 import type { ServerFacts } from "./client_types.ts";
 import type { Call, ConnectionSettings } from "./connection_settings.ts";
 import { isRefusal, negotiateAnew, openRevision } from "./opening.ts";
@@ -73,6 +73,11 @@ export class Revision {
       this.#dialect = before;
       throw this.#told(error);
     }
+  }
+
+  /** Has the server told what it has, and not named this capability? */
+  lacks(capability: keyof ServerCapabilities): boolean {
+    return !this.#unasked && !this.facts.capabilities[capability];
   }
 
   /** A request was answered with a result. */

@@ -5,7 +5,7 @@ import type { AskingCall, InputSettings } from "./asking_call.ts";
 import type { Sending } from "./connection_settings.ts";
 import type { CallOptions, PendingInput } from "./options.ts";
 import { callTimes } from "./request_settings.ts";
-import { untilAborted } from "./until_aborted.ts";
+import { untilOver } from "./until_over.ts";
 
 /** What asks for input, and what speaks extensions. */
 export const LATER_PARTS: OnDemand<typeof import("./later_parts.ts")> = onDemand(() => import("./later_parts.ts"));
@@ -16,6 +16,7 @@ export const LATER_PARTS: OnDemand<typeof import("./later_parts.ts")> = onDemand
  *
  * @throws {InputRequiredError} When nobody answers a question, a handler fails, the time is over meanwhile, or there are
  * more rounds than `limits.inputRounds`.
+ * @throws {TransportError} "timeout" when the time is over while a part of the program is loaded.
  * @throws {TransportError} "limit" when there are more than 100 questions in one round; no handler is asked then.
  */
 export async function runRounds<R>(
@@ -25,9 +26,9 @@ export async function runRounds<R>(
   options: CallOptions,
 ): Promise<R | PendingInput<R>> {
   const times = callTimes(options, connection.settings.limits);
-  const { inputResponses, requestState, signal } = options;
+  const { inputResponses, requestState } = options;
   const answer = await call.send({ options, times, inputResponses, requestState });
-  if (answer.type === "complete") return call.read(answer.result);
-  const { goOn } = LATER_PARTS.loaded ?? await untilAborted(LATER_PARTS.load(), signal);
+  if (answer.type === "complete") return untilOver(call.read(answer.result), connection, call, options, times);
+  const { goOn } = LATER_PARTS.loaded ?? await untilOver(LATER_PARTS.load(), connection, call, options, times);
   return goOn(connection, { ...settings, run: runRounds }, call, options, times, answer);
 }

@@ -3,7 +3,7 @@ import { SECRET_LENGTH } from "../protocol/limits.ts";
 import { plainText } from "./plain_text.ts";
 
 /** What stands for the rest of a text that was shortened. */
-const CUT = "…";
+const CUT = /…|\.{3}/g;
 
 /** A character in the middle of whose escape a text was shortened. */
 const CUT_ESCAPE = /(?:%(?:25)?[0-9a-f]?|\\{1,4}(?:u0{0,2}[0-9a-f]?)?|&(?:#x?[0-9a-f]{0,4})?|~)$/;
@@ -76,7 +76,7 @@ function* wholes(plain: string, forms: readonly string[]): Generator<readonly [s
 /** Where a text was shortened, so that a form is not whole; many forms cost no more than one. */
 function* beginnings(plain: string, begun: Begun): Generator<readonly [start: number, end: number]> {
   let from = 0;
-  for (let cut = plain.indexOf(CUT); cut >= 0; cut = plain.indexOf(CUT, from)) {
+  for (const { index: cut, 0: mark } of plain.matchAll(CUT)) {
     const part = plain.slice(from, cut).replace(CUT_ESCAPE, "");
     for (let at = 0; at <= part.length - SECRET_LENGTH; at++) {
       const rest = begun.get(part.slice(at, at + SECRET_LENGTH))?.some((form) => form.startsWith(part.slice(at)));
@@ -84,6 +84,6 @@ function* beginnings(plain: string, begun: Begun): Generator<readonly [start: nu
       yield [from + at, cut];
       break;
     }
-    from = cut + 1;
+    from = cut + mark.length;
   }
 }

@@ -36,9 +36,10 @@ export function callTool(
   args: object | undefined,
   options: CallOptions,
 ): Promise<CallToolResult | PendingInput<CallToolResult>> {
-  const name = typeof tool === "string" ? tool : isJsonObject(tool?.inputSchema) ? tool.name : undefined;
-  if (typeof name !== "string") {
-    throw new TypeError("client.callTool: Expected the name or the definition of a tool, then its arguments");
+  const name = typeof tool === "string" ? tool : tool?.name;
+  if (typeof name !== "string") throw new TypeError("client.callTool: Expected the name or the definition of a tool");
+  if (args === undefined && ownMember(Object(tool), "arguments") !== undefined) {
+    throw new TypeError("client.callTool: Expected the arguments as the second value, behind the name");
   }
   if (args !== undefined && !isJsonObject(args)) throw new TypeError("client.callTool: Expected arguments as one object");
   const { connection, inputs, known } = settings;

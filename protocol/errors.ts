@@ -166,7 +166,10 @@ export class AuthorizationError extends Error {
   }
 }
 
-/** Server: throw it to tell the model something (`isError`). Client: `client.tools.x()` throws it for such a result. */
+/**
+ * Server: throw it in a tool to tell the model something (`isError`); in resources, prompts and completion the client gets an error
+ * with its message, without its data. Client: `client.tools.x()` throws it for such a result.
+ */
 export class ToolError extends Error {
   /** Tells this error from others, across copies of the package. */
   readonly kind = "tool" as const;

@@ -9,10 +9,17 @@ const HOUR = 60 * MINUTE;
 export const TEMPLATE_LIMITS = { templateLength: 1024, uriLength: 8192, variables: 32 } as const;
 
 /**
- * Bounds of JSON Schemas: nesting, number of subschemas, characters of one pattern, issues that one check reports at most, and
- * distinct schemas that a compiler keeps before it begins anew.
+ * Bounds of JSON Schemas: nesting, number of subschemas, characters of one pattern, issues that one check reports at most,
+ * distinct schemas that a compiler keeps before it begins anew, and milliseconds of one check by a stranger's schema.
  */
-export const SCHEMA_LIMITS = { depth: 64, subschemas: 10_000, patternLength: 1024, issues: 20, compiled: 1000 } as const;
+export const SCHEMA_LIMITS = {
+  depth: 64,
+  subschemas: 10_000,
+  patternLength: 1024,
+  issues: 20,
+  compiled: 1000,
+  checkTime: 2_000,
+} as const;
 
 /** Characters of the schemas of one server whose compiled checks a client keeps, in all. */
 export const COMPILED_LENGTH = 1_048_576;
@@ -73,6 +80,9 @@ export const MESSAGES_UNDER_WAY = 64;
 
 /** Milliseconds between looks at requests that still run: their peer's presence and their deadline. */
 export const WATCH_INTERVAL = 50;
+
+/** Milliseconds of work on what a pipe brings after which timers get a turn. */
+export const READING_TURN = 250;
 
 /** Milliseconds between two looks of a stdio server for the process that started it. */
 export const PARENT_LOOK = 500;

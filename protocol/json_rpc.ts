@@ -70,7 +70,7 @@ export function readMessage(value: unknown): ReadMessage {
     const what = Array.isArray(value) ? "an array (batches are not part of MCP)" : value === null ? "null" : typeof value;
     return refuse(undefined, ERROR_CODES.invalid_request, `Invalid request: expected one JSON object, received ${what}`);
   }
-  if (value.jsonrpc !== "2.0") {
+  if (value.jsonrpc !== "2.0" || !Object.hasOwn(value, "jsonrpc")) {
     return invalid(value, 'Invalid request: jsonrpc must be "2.0"');
   }
   return "method" in value ? readCall(value) : readResponse(value);

@@ -47,7 +47,8 @@ export function fields<const F extends Fields>(properties: F, options: FieldsOpt
 }
 
 /**
- * Gives a schema of a library that prints no JSON Schema the one it stands for.
+ * Gives a schema of a library that prints no JSON Schema the one it stands for. With a `validate` that accepts every value, a JSON
+ * Schema is listed that somebody else checks by, such as the server behind a proxy; it is not compiled here.
  *
  * @param schema The library's schema; it goes on deciding which values are valid.
  * @param jsonSchema The JSON Schema that is listed for it, for both directions.

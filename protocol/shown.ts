@@ -9,7 +9,12 @@ export function shown(name: string, length: number = SHOWN_LENGTH): string {
 /** A text from the peer on one short line, without characters that control a terminal or turn the direction of writing. */
 export function shownLine(text: string, length: number = SHOWN_LENGTH): string {
   // Only as much as is shown is looked at.
-  return shown(text.slice(0, 4 * length).replace(CONTROLS, " ").trim(), length);
+  return shown(text.slice(0, 4 * length).replace(COLOURS, "").replace(CONTROLS, " ").trim(), length);
+}
+
+/** A text that should be an address, letter by letter, but short and without what may be secret: credentials, query, fragment. */
+export function shownAddress(text: string): string {
+  return shown(text.replace(/([?#]).+$/s, "$1…").replace(/^([^/]*\/\/)[^/]*@/, "$1…@"));
 }
 
 /**
@@ -32,6 +37,9 @@ export function unreachableCause(cause: unknown, values: readonly string[] = [])
   text = shownLine(text, CAUSE_LENGTH);
   return text === "" ? "" : ` (${text})`;
 }
+
+// deno-lint-ignore no-control-regex -- colours of a terminal begin with one
+const COLOURS = /\x1b\[[\d;]*m/g;
 
 // deno-lint-ignore no-control-regex -- control characters are what is taken out
 const CONTROLS = /[\x00-\x1f\x7f-\x9f\u2028\u2029\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/g;

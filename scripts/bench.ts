@@ -2,8 +2,10 @@
  * Measures this package against the bare platform and the official packages in one run: `deno task bench`.
  *
  * Prints two tables and writes `dist/bench.json`; with `--draw` also `docs/bench.svg`. Options: `--rounds 7`, `--seconds 1`,
- * `--warm-up 6`, `--only http,list,memory,stdio,start,streams,sizes`, and `--ours` to leave the official packages out.
+ * `--warm-up 6`, `--only http,list,memory,stdio,start,streams,sizes`, `--ours` to leave the official packages out, and `--against
+ * ../before` to measure this checkout against another one.
  */
+import { againstPart } from "./bench/against_part.ts";
 import { memoryPart, stdioPart } from "./bench/call_part.ts";
 import { echoPart, listPart } from "./bench/http_part.ts";
 import { canDraw, drawRates } from "./bench/drawing.ts";
@@ -22,6 +24,7 @@ const RUN: Readonly<Record<Part, (options: Options) => Promise<PartResult>>> = {
   start: startPart,
   streams: streamsPart,
   sizes: sizesPart,
+  against: againstPart,
 };
 
 async function main(): Promise<void> {

@@ -46,6 +46,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
       "protocol/auth/",
       "protocol/json.ts",
       "protocol/limits.ts",
+      "protocol/rarely.ts",
       "protocol/shown.ts",
       "protocol/unknown_option.ts",
       "server/auth/",

@@ -9,8 +9,16 @@ import { print } from "./print.ts";
 /** The order in which a reader wants the guides; others follow by name. */
 const ORDER: readonly string[] = [
   ...["first-server", "first-client", "tools-and-schemas", "resources-and-templates", "prompts-and-completion", "input"],
-  ...["subscriptions", "caching", "middleware", "authorization", "extensions", "apps", "skills", "testing", "deploy"],
-  ...["limits-and-security", "revisions-and-old-peers", "from-the-official-sdk", "features", "limits-of-this-library"],
+  ...["errors", "subscriptions", "caching", "middleware", "proxy", "authorization", "extensions", "apps", "skills", "testing"],
+  ...[
+    "deploy",
+    "observability",
+    "limits-and-security",
+    "revisions-and-old-peers",
+    "from-the-official-sdk",
+    "features",
+    "limits-of-this-library",
+  ],
 ];
 
 /** A guide: its file, its title, and its first sentence. */

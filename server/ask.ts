@@ -7,6 +7,7 @@ import type { CompiledSchema } from "../protocol/standard_schema.ts";
 import { checkObject, checkOptions } from "../protocol/unknown_option.ts";
 import type { ElicitUrlResult, InputRequests, JsonObject, Root, SamplingParams, SamplingResult } from "../protocol/types.ts";
 import { elicitationFault, fieldFault } from "./elicitation_fault.ts";
+import { jsonCopy } from "./json_copy.ts";
 
 /** The builders of questions. */
 export interface Ask {
@@ -39,7 +40,7 @@ const FORM: unique symbol = Symbol("schema of a form");
 
 /** The schema that decides about the answers to a form; undefined for a question that was written by hand. */
 export function formOf(question: Question<unknown>): CompiledSchema | undefined {
-  return (question as { readonly [FORM]?: CompiledSchema })[FORM];
+  return (Object(question) as { readonly [FORM]?: CompiledSchema })[FORM];
 }
 
 const STATE: unique symbol = Symbol("state of an InputRequired result");
@@ -88,5 +89,5 @@ function formSchema(fields: FormFields | StandardSchema): CompiledSchema {
     const fault = fieldFault(field);
     if (fault !== undefined) throw new TypeError(`form.${name}: ${fault}`);
   }
-  return { ...read, json };
+  return { ...read, json: jsonCopy(json) };
 }

@@ -17,8 +17,9 @@ import type {
 } from "../protocol/types.ts";
 import { LOG_LEVELS } from "../protocol/log_level.ts";
 import { onDemand } from "../protocol/on_demand.ts";
-import { ask } from "./ask.ts";
+import { ask, formOf } from "./ask.ts";
 import type { CallInput } from "./call_input.ts";
+import { jsonCopy } from "./json_copy.ts";
 import { jsonFault } from "./json_safe.ts";
 import { createProgress } from "./progress.ts";
 import type { ReportProgress } from "./progress.ts";
@@ -119,6 +120,7 @@ export class HandlerContext implements Context {
     if (asked === undefined || rank < LOG_LEVELS.indexOf(asked)) return Promise.resolve();
     const fault = data === undefined ? "ctx.log: Expected data" : jsonFault(data, "ctx.log");
     if (fault !== undefined) throw new TypeError(fault);
+    if (typeof (logger ?? "") !== "string") throw new TypeError("ctx.log: Expected a string as logger");
     return this.#exchange.emit(this.#exchange.dialect.writeLog(level, data as JsonValue, logger));
   }
 
@@ -144,7 +146,9 @@ export class HandlerContext implements Context {
     prompt: string | SamplingParams,
     options?: AskOptions & { readonly maxTokens?: number | undefined },
   ): Promise<SamplingResult> {
-    return this.#one("ctx.sample", () => ({ sampling }) => sampling(prompt, options?.maxTokens), options);
+    const given = jsonCopy(prompt);
+    const maxTokens = options?.maxTokens;
+    return this.#one("ctx.sample", () => ({ sampling }) => sampling(given, maxTokens), options);
   }
 
   /** Asks for the client's roots. */
@@ -154,7 +158,11 @@ export class HandlerContext implements Context {
 
   /** Asks several things at once. */
   ask<const Q extends { readonly [key: string]: Question<unknown> }>(questions: Q): Promise<Answers<Q>> {
-    const build = () => Object.entries(questions).map(([key, question]) => [key, question, `ctx.ask.${key}`] as const);
+    const build = () =>
+      Object.entries(questions).map(([key, question]) => {
+        // A copy would be without the schema that the form was made of.
+        return [key, formOf(question) === undefined ? jsonCopy(question) : question, `ctx.ask.${key}`] as const;
+      });
     return quiet(this.#many("ctx.ask", build, undefined).then((answers) => Object.fromEntries(answers) as Answers<Q>));
   }
 

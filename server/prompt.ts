@@ -36,7 +36,7 @@ export type RenderReturn =
 export interface PromptOptions<N extends string, A extends { readonly [name: string]: PromptArgument }> extends ComponentOptions {
   /** The prompt's name. */
   readonly name: N;
-  /** By name. */
+  /** By name, which is the key alone: not the list of a listed prompt. */
   readonly arguments?: A | undefined;
   /** Completion per argument. */
   readonly complete?: { readonly [K in keyof A & string]?: Complete<keyof A & string> } | undefined;

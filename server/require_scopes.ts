@@ -1,5 +1,6 @@
 /** Scopes of single components: what a caller's token must allow before a tool, resource or prompt is used. */
 import { printChallenge } from "../protocol/auth/print_challenge.ts";
+import { saysYes } from "../protocol/auth/says_yes.ts";
 import { coversScopes } from "../protocol/auth/scopes.ts";
 import { ERROR_CODES, ProtocolError } from "../protocol/errors.ts";
 import { withChallenge, withHttpStatus } from "../protocol/json_rpc.ts";
@@ -24,7 +25,7 @@ export function lacks({ info, core }: Exchange, needed: readonly string[]): bool
   const { principal, connection } = info;
   if (needed.length === 0) return false;
   if (principal === undefined) return connection.transport === "http";
-  return !(core.options.auth?.covers ?? coversScopes)(principal.scopes, needed);
+  return !saysYes((core.options.auth?.covers ?? coversScopes)(principal.scopes, needed));
 }
 
 /** The refusal that names these scopes. */

@@ -86,7 +86,7 @@ function defineTool(
   }
   const input = readInput(options, path);
   const output = options.output === undefined ? undefined : readSchema(options.output, "output", `${path}.output`);
-  if (output !== undefined) checkOutput(output.json, `${path}.output`);
+  if (output !== undefined) checkOutput(output, `${path}.output`);
   const mirrored = mirroredParams(input.json);
   if (!mirrored.ok) throw new TypeError(`${path}.input${mirrored.path}: ${mirrored.fault}`);
   const definition: JsonObject = {
@@ -147,11 +147,9 @@ function checked(schema: CompiledSchema, path: string): CompiledSchema {
   return schema;
 }
 
-/** API rule: members that tell results apart can not be data of an output. */
-function checkOutput(schema: JsonObject, path: string): void {
-  const fault = checkSchemaBounds(schema, path);
-  if (fault !== undefined) throw new TypeError(fault);
-  const properties = schema.properties;
+/** API rule: members that tell results apart can not be data of an output. Outputs often hold text of the caller. */
+function checkOutput(schema: CompiledSchema, path: string): void {
+  const { properties } = checked(schema, path).json;
   for (const name of ["structured", "resultType"]) {
     if (isJsonObject(properties) && Object.hasOwn(properties, name)) {
       throw new TypeError(`${path}.properties.${name}: Expected another name, because "${name}" tells kinds of results apart`);

@@ -115,7 +115,10 @@ export type StructuredOfReturn<R> = R extends readonly string[] ? R
 export interface ToolOptions<N extends string, I, A, O, R> extends ComponentOptions {
   /** 1–128 of `A-Z a-z 0-9 _ - .` */
   readonly name: N;
-  /** The arguments: a Standard Schema, TypeBox, or a JSON Schema object. Not together with `args`. */
+  /**
+   * The arguments: a Standard Schema, TypeBox, or a JSON Schema object, which counts as the program's own and may be compiled to
+   * code; for a stranger's, see `withJsonSchema`. Not together with `args`.
+   */
   readonly input?: I | undefined;
   /** The arguments in shorthand. The `default` of an argument that is not required is filled in when it is absent. */
   readonly args?: A | undefined;

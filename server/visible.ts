@@ -1,4 +1,5 @@
 /** Who may see a component: one answer for lists, calls, completion and subscriptions. */
+import { saysYes } from "../protocol/auth/says_yes.ts";
 import type { CallInfo } from "../protocol/context.ts";
 import type { ComponentOptions } from "./component.ts";
 import type { Exchange } from "./core.ts";
@@ -14,5 +15,5 @@ export type IsVisible = (uri: string, exchange: Exchange) => boolean;
  * @param info Makes what is known about the request, when it is needed.
  */
 export function isVisible({ visible }: ComponentOptions, info: () => CallInfo): boolean {
-  return visible === undefined || visible(info()) === true;
+  return visible === undefined || saysYes(visible(info()));
 }

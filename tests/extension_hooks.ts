@@ -72,7 +72,7 @@ const CLIENT: readonly Hook[] = [
   [
     "client/connect.ts",
     `  if (options.extensions !== undefined) {
-    settings = (await LATER_PARTS.load()).withExtensions(settings, options.extensions, runRounds);
+    settings = (await untilAborted(LATER_PARTS.load(), options.signal)).withExtensions(settings, options.extensions, runRounds);
   }
 `,
     "",

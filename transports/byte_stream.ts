@@ -2,6 +2,7 @@
 import { TransportError } from "../protocol/errors.ts";
 import { resolveLimits } from "../protocol/limits.ts";
 import type { LimitOptions, ResolvedLimits } from "../protocol/limits.ts";
+import { onDemand } from "../protocol/on_demand.ts";
 import { rarely } from "../protocol/rarely.ts";
 import { checkOptions } from "../protocol/unknown_option.ts";
 import type { JsonRpcMessage } from "../protocol/types.ts";
@@ -11,14 +12,12 @@ import type { BytePipe } from "./byte_pipe.ts";
 import { keptList } from "./kept_list.ts";
 import { readLines } from "./line_reader.ts";
 import { createLineWriter } from "./line_writer.ts";
-import { connectMessages, serveMessages } from "./message_stream.ts";
+import { connectMessages } from "./message_stream.ts";
 import { createPeer } from "./peer.ts";
 import { answeredId, readFault } from "./read_fault.ts";
 import { reportTo } from "./report.ts";
 import { checkServed, settingsOf } from "./served_settings.ts";
-import { servePeer } from "./serve_peer.ts";
 import type { ServePeerInfo } from "./serve_peer.ts";
-import { within } from "./within.ts";
 
 /** Options of {@linkcode lines}. */
 export interface LinesOptions {
@@ -96,12 +95,18 @@ export async function serveChannel(server: Served, channel: Channel, options: Se
   const onError = options.onError ?? settings.onError;
   const handler: MessageHandler = (message, about) => server.handle(message, about);
   const info: ServePeerInfo = { principal: options.principal ?? options.auth as Principal | undefined, transport: "stdio" };
-  if (channel instanceof LineChannel) {
-    await servePipe(handler, openPipe(channel.bytes), { info, limits: channel.limits ?? settings.limits, signal, onError });
+  // Its streams are locked at once.
+  const pipe = channel instanceof LineChannel ? openPipe(channel.bytes) : undefined;
+  const { serveMessages, servePipe } = SERVING.loaded ?? await SERVING.load();
+  if (channel instanceof LineChannel && pipe !== undefined) {
+    await servePipe(handler, pipe, { info, limits: channel.limits ?? settings.limits, signal, onError });
   } else {
     await serveMessages(handler, channel, { info, limits: settings.limits, signal, onError });
   }
 }
+
+/** What serves channels; servers over HTTP alone never load it. */
+const SERVING = onDemand(() => import("./served_channels.ts"));
 
 /** Options of {@linkcode connectPipe}. */
 export interface ConnectPipeOptions {
@@ -150,8 +155,9 @@ export function connectPipe(pipe: BytePipe, limits: ResolvedLimits, options: Con
       const id = answeredId(broken);
       const read = keptList({ asked: peer.askedWith(id), text, read: broken, limits, onError });
       if (read.ok) return peer.receive(read.message);
-      const fault = readFault("Read a message of the server", text, read.error, limits);
-      if (id === undefined || !peer.refuse(id, fault)) bad(() => fault);
+      const { error } = read;
+      const fault = (): TransportError => readFault("Read a message of the server", text, error, limits);
+      if (id === undefined || !peer.refuse(id, fault())) bad(fault);
       return undefined;
     },
     onUnreadable(fault, _error, isMessage) {
@@ -161,61 +167,6 @@ export function connectPipe(pipe: BytePipe, limits: ResolvedLimits, options: Con
     },
   }).then(() => end(), end);
   return peer;
-}
-
-/** Options of {@linkcode servePipe}. */
-export interface ServePipeOptions {
-  /** What is the same for every message. */
-  readonly info: ServePeerInfo;
-  /** Bounds. */
-  readonly limits: ResolvedLimits;
-  /** Ends serving. */
-  readonly signal?: AbortSignal | undefined;
-  /** Told what a handler threw, and what could not be read or written. */
-  readonly onError?: ((error: unknown) => void) | undefined;
-}
-
-/**
- * Serves lines over a pipe until its reading side ends. A message whose line has no other end than that is still answered, within
- * `stopGrace` milliseconds.
- */
-export async function servePipe(handler: MessageHandler, pipe: BytePipe, options: ServePipeOptions): Promise<void> {
-  const { limits, signal, onError } = options;
-  const writer = createLineWriter(pipe, limits, (fault) => {
-    reportTo(onError, fault);
-    stop();
-  });
-  const served = servePeer(handler, writer, options.info, onError);
-  const stop = (): void => {
-    served.end();
-    pipe.abort();
-  };
-  signal?.addEventListener("abort", stop);
-  try {
-    if (signal?.aborted === true) return;
-    await readLines(pipe, limits, {
-      onMessage(message, last) {
-        const answered = served.receive(message);
-        // The end of the input would cancel the call whose line it ends.
-        return last && answered !== undefined ? within(answered, limits.stopGrace) : writer.drained();
-      },
-      onBad(_text, read) {
-        served.refuse(read);
-        return writer.drained();
-      },
-      onUnreadable(_fault, error, _isMessage, kind) {
-        served.refuse({ id: undefined, kind, error });
-        return writer.drained();
-      },
-    });
-  } catch (error) {
-    reportTo(onError, error);
-  } finally {
-    signal?.removeEventListener("abort", stop);
-    served.end();
-    await writer.close();
-    pipe.abort();
-  }
 }
 
 /** Asked for by name only: to read a stream of a channel of lines would open it. */

@@ -30,12 +30,25 @@ export function httpError(
   const contentType = response.headers.get("content-type");
   const found = contentType === null ? "no media type" : contentType;
   const data = { status, contentType, excerpt: excerpt(text) };
-  return new TransportError("not_mcp", `${method} ${where}: the answer is no MCP message (status ${status}, ${found})`, { data });
+  return new TransportError(
+    "not_mcp",
+    `${method} ${where}: the answer is no MCP message (status ${status}, ${found})${hint(status, contentType)}`,
+    {
+      data,
+    },
+  );
+}
+
+/** What mostly is the matter. */
+function hint(status: number, contentType: string | null): string {
+  if (status === 404 || status === 405) return "; is this the path of an MCP server?";
+  return status === 200 && contentType?.startsWith("text/html") === true ? "; this is the address of a web page" : "";
 }
 
 /** An address without credentials, query and fragment, which may be secret. */
 export function publicPart(url: URL): string {
-  return url.origin + url.pathname;
+  // Those of other schemes have no origin that could be told.
+  return (url.origin === "null" ? url.protocol : url.origin) + url.pathname;
 }
 
 function redirectError(where: string, response: Response, method: string): TransportError {
@@ -43,9 +56,13 @@ function redirectError(where: string, response: Response, method: string): Trans
   const target = location !== null && URL.canParse(location, where) ? publicPart(new URL(location, where)) : null;
   const status = response.status === 0 ? null : response.status;
   const found = `the server redirects${target === null ? "" : ` to ${target}`}${status === null ? "" : ` (status ${status})`}`;
-  return new TransportError("not_mcp", `${method} ${where}: ${found}, and redirects are not followed`, {
-    data: { status, location: target },
-  });
+  return new TransportError(
+    "not_mcp",
+    `${method} ${where}: ${found}, and redirects are not followed; connect to where the server is`,
+    {
+      data: { status, location: target },
+    },
+  );
 }
 
 type Challenge = NonNullable<AuthorizationFacts["challenge"]>;

@@ -3,6 +3,7 @@ import { ERROR_CODES, TransportError } from "../protocol/errors.ts";
 import { createLineReader } from "../protocol/framing/lines.ts";
 import { isNotification, isResponse, parseMessage } from "../protocol/json_rpc.ts";
 import type { JsonRpcErrorObject, ReadMessage } from "../protocol/json_rpc.ts";
+import { READING_TURN } from "../protocol/limits.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
 import type { JsonRpcMessage, RequestId } from "../protocol/types.ts";
 import type { BytePipe } from "./byte_pipe.ts";
@@ -36,6 +37,7 @@ export async function readLines(pipe: BytePipe, limits: LineReaderLimits, handle
   /** What stands behind a line that is waited for, and came with it. */
   let held: Step[] = [];
   let ended = false;
+  let busy = 0;
   const step = (work: Step): void => {
     if (wait === undefined) wait = work();
     else held.push(work);
@@ -54,8 +56,13 @@ export async function readLines(pipe: BytePipe, limits: LineReaderLimits, handle
     return first.then(() => run(steps, 0));
   };
   await pipe.read((chunk) => {
+    const began = performance.now();
     reader.push(chunk);
-    return rest();
+    busy += performance.now() - began;
+    if (busy < READING_TURN) return rest();
+    // Bytes that are there already come without a turn for timers: a peer that writes on and on would keep deadlines from passing.
+    busy = 0;
+    return Promise.resolve(rest()).then(() => new Promise((resolve) => setTimeout(resolve, 0)));
   });
   ended = true;
   reader.end();

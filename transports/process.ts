@@ -4,6 +4,7 @@ import type { ResolvedLimits } from "../protocol/limits.ts";
 import type { BytePipe } from "./byte_pipe.ts";
 import { childEnvironment } from "./child_environment.ts";
 import type { EnvironmentOptions, Variables, VariableSource } from "./child_environment.ts";
+import { meantCommand } from "./meant_command.ts";
 import { NodePipe } from "./node_pipe.ts";
 import type { NodeReadable, NodeWritable, NodeWrite } from "./node_pipe.ts";
 import { TREE_VARIABLE, treeValue } from "./process_tree.ts";
@@ -70,7 +71,7 @@ export async function spawnProcess(command: SpawnCommand, limits: Pick<ResolvedL
   } catch (cause) {
     const why = (cause as { readonly code?: unknown } | null)?.code;
     const found = why === "ENOENT"
-      ? "there is no such command or working directory"
+      ? `there is no such command or working directory${meantCommand(command.command)}`
       : `the system refused it (${String(why ?? cause)})`;
     throw new TransportError("unreachable", `Start "${command.command}": ${found}`, { cause });
   }

@@ -5,13 +5,17 @@ import { WATCH_INTERVAL } from "../protocol/limits.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
 import { connectPipe } from "./byte_stream.ts";
 import { createByteTail } from "./byte_tail.ts";
+import { checkCommand } from "./check_command.ts";
 import type { ByteTail } from "./byte_tail.ts";
 import { spawnProcess, standardError } from "./process.ts";
 import { reportTo } from "./report.ts";
 import type { ChildExit, ChildProcess } from "./spawned_child.ts";
+import { strayWords } from "./stray_words.ts";
 import { createTextLines } from "./text_lines.ts";
 import type { Transport } from "./transport.ts";
 import { within } from "./within.ts";
+
+export { strayWords } from "./stray_words.ts";
 
 /** A child process to start. */
 export interface Command {
@@ -49,10 +53,17 @@ export interface ConnectStdioOptions {
  * @returns The carrier. `close` closes stdin, waits `stopGrace` milliseconds, sends TERM to the process group and what has
  * left it, waits, and sends KILL. A process that does not end even then is told to `onError`, and to calls that are still open.
  * @throws {TransportError} "unreachable" when the command cannot be started.
- * @throws {TypeError} For arguments of a Windows script that its shell could misread.
+ * @throws {TypeError} For what is no text among arguments and variables, and for arguments of a Windows script that its shell could
+ * misread.
  */
 export async function connectStdio(command: Command, options: ConnectStdioOptions): Promise<Transport> {
-  const { limits, onError } = options;
+  checkCommand(command);
+  const { limits } = options;
+  let stray: string | undefined;
+  const onError = (error: unknown): void => {
+    stray ??= strayWords(error);
+    return options.onError?.(error);
+  };
   const child = await spawnProcess(command, limits);
   const tail = createByteTail(limits.stderrTail);
   const sink = stderrSink(command.stderr ?? "inherit", limits.frame, onError);
@@ -75,7 +86,7 @@ export async function connectStdio(command: Command, options: ConnectStdioOption
   const transport = connectPipe(child.pipe, limits, {
     onError,
     close: async () => void await stop(),
-    explain: (cause) => explainEnd({ command: command.command, child, tail, stop, cause }),
+    explain: (cause) => explainEnd({ command: command.command, child, tail, stop, stray: () => stray, cause }),
   });
   child.exited.then(async () => {
     // A descendant that keeps stdout open must not hide that the server has gone.
@@ -89,11 +100,12 @@ interface End {
   readonly child: ChildProcess;
   readonly tail: ByteTail;
   readonly stop: () => Promise<TransportError | undefined>;
+  readonly stray: () => string | undefined;
   readonly cause: unknown;
 }
 
 /** Says why there is nothing more to read: a server that has closed its output is ended if it does not exit by itself. */
-async function explainEnd({ command, child, tail, stop, cause }: End): Promise<TransportError> {
+async function explainEnd({ command, child, tail, stop, stray, cause }: End): Promise<TransportError> {
   let exit: ChildExit | undefined;
   child.exited.then((known) => exit = known);
   const stopped = stop();
@@ -108,14 +120,15 @@ async function explainEnd({ command, child, tail, stop, cause }: End): Promise<T
   const how = exit.signal === null ? `it exited with code ${exit.code}` : `it was ended by ${exit.signal}`;
   const stderr = tail.text();
   const data = { code: exit.code, signal: exit.signal, stderr };
-  return new TransportError("server_exited", `Speak with "${command}": ${how}${lastWords(stderr)}`, { data, cause });
+  const words = [how, stray(), lastWords(stderr)].filter((one) => one !== undefined).join("; ");
+  return new TransportError("server_exited", `Speak with "${command}": ${words}`, { data, cause });
 }
 
 /** The last line that says something is mostly why a program ended. */
-function lastWords(stderr: string): string {
+function lastWords(stderr: string): string | undefined {
   const text = stderr.trimEnd();
   const line = text.slice(Math.max(text.lastIndexOf("\n"), text.lastIndexOf("\r")) + 1).trim();
-  return line === "" ? "" : `; the last line of its standard error: ${shownLine(line)}`;
+  return line === "" ? undefined : `the last line of its standard error: ${shownLine(line)}`;
 }
 
 function survived(command: string, pid: number, grace: number): TransportError {

@@ -1,8 +1,8 @@
 /** Serves a server on our own standard streams. */
 import { PARENT_LOOK, resolveLimits } from "../protocol/limits.ts";
 import type { LimitOptions } from "../protocol/limits.ts";
-import { servePipe } from "./byte_stream.ts";
 import { parentProcess, standardStreams } from "./process.ts";
+import { servePipe } from "./serve_pipe.ts";
 import { settingsOf } from "./served_settings.ts";
 import type { Served } from "./transport.ts";
 

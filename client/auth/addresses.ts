@@ -1,7 +1,6 @@
 /** Which addresses authorization may reach: what is secure, and what is private. */
 import { isLoopbackHost } from "../../protocol/auth/loopback_host.ts";
 import { transportFault } from "../../protocol/auth/transport_fault.ts";
-import { shown } from "../../protocol/shown.ts";
 
 /**
  * A loopback, private, link-local or unspecified address, written as a literal or as a loopback name. Where another name leads is
@@ -31,11 +30,6 @@ export function publicUrl(url: string | URL): string {
   if (!URL.canParse(url)) return "an address that is no URL";
   const { origin, pathname, protocol } = new URL(url);
   return origin === "null" ? `a URL that begins with ${protocol}` : origin + pathname;
-}
-
-/** A text that should be an address, letter by letter, but short and without what may be secret: credentials, query, fragment. */
-export function shownAddress(text: string): string {
-  return shown(text.replace(/([?#]).+$/s, "$1…").replace(/^([^/]*\/\/)[^/]*@/, "$1…@"));
 }
 
 /** What a request of authorization may reach. */

@@ -34,7 +34,11 @@ export interface OAuthOptions extends FlowOptions, ClientOptions {
    * token may come. On by default.
    */
   readonly offlineAccess?: boolean | undefined;
-  /** Shows the page; by default the browser is opened. Returning a URL hands in the redirect; otherwise the loopback listener waits for it. */
+  /**
+   * Shows the page; by default the browser is opened, for which Deno must allow `--allow-run=xdg-open` (on macOS `open`, on Windows
+   * `rundll32`) and no variable of the environment. Returning a URL hands in the redirect; otherwise the loopback listener waits for
+   * it, with `--allow-net=127.0.0.1`.
+   */
   readonly open?: OpenPage | undefined;
   /** Where redirects go: https, or http on loopback. A free port of 127.0.0.1 by default. */
   readonly redirectUri?: string | URL | undefined;
@@ -130,12 +134,16 @@ async function obtain(
 
 /** What has to hold before a person is sent anywhere (MCP 2026-07-28, Authorization Code Protection). */
 function checkServer({ http, discovered: { server, assumed, trace } }: GrantSession): void {
-  const { issuer, authorization_endpoint: page, code_challenge_methods_supported: methods } = server;
+  const { issuer, authorization_endpoint: page, token_endpoint: token, code_challenge_methods_supported: methods } = server;
   const attempt = `Asking ${issuer} for authorization`;
   if (page === undefined || !URL.canParse(page)) {
     throw trace.error("discovery_failed", `${attempt}: it has no authorization endpoint`);
   }
-  const fault = addressFault(new URL(page), http);
+  if (token === undefined || !URL.canParse(token)) {
+    throw trace.error("discovery_failed", `${attempt}: it has no token endpoint`);
+  }
+  // What a person allows is of no use where the code can't be handed in.
+  const fault = addressFault(new URL(page), http) ?? addressFault(new URL(token), http);
   if (fault !== undefined) throw trace.error("discovery_failed", `${attempt}: ${fault}`);
   // Where there is no metadata nothing could announce it; the challenge is sent all the same.
   if (assumed || methods?.includes("S256") === true) return;

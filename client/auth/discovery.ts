@@ -10,7 +10,7 @@ import type { ReadMetadata, ResourceMetadata, ServerMetadata } from "../../proto
 import { canonicalResource, isResourceOf } from "../../protocol/auth/resource.ts";
 import { AUTHORIZATION_LIMITS } from "../../protocol/limits.ts";
 import type { Awaitable } from "../../protocol/types.ts";
-import { shownAddress } from "./addresses.ts";
+import { shownAddress } from "../../protocol/shown.ts";
 import type { AuthHttp } from "./auth_http.ts";
 import { beginTrace } from "./trace.ts";
 import type { Trace } from "./trace.ts";

@@ -2,8 +2,10 @@
 import { genericTokenEndpointRequest } from "oauth4webapi";
 import type { ServerMetadata } from "../../protocol/auth/metadata.ts";
 import { readScopes } from "../../protocol/auth/scopes.ts";
+import { transportFault } from "../../protocol/auth/transport_fault.ts";
 import { AuthorizationError } from "../../protocol/errors.ts";
 import type { Awaitable } from "../../protocol/types.ts";
+import { checkObject, checkOptionNames } from "../../protocol/unknown_option.ts";
 import type { AuthProvider } from "../authorized_fetch.ts";
 import { authHttp } from "./auth_http.ts";
 import { checkAuthentication } from "./client_authentication.ts";
@@ -13,6 +15,7 @@ import { checkFlowOptions } from "./flow_options.ts";
 import type { FlowOptions } from "./flow_options.ts";
 import type { GrantSession } from "./grant.ts";
 import { ID_JAG, ID_JAG_PROFILE, ID_TOKEN, JWT_BEARER, TOKEN_EXCHANGE } from "./grant_types.ts";
+import { checkIssuer } from "./issuer_binding.ts";
 import type { IssuerOptions } from "./issuer_binding.ts";
 import { machineProvider } from "./machine_flow.ts";
 import { tokenParameters } from "./token_answer.ts";
@@ -48,14 +51,15 @@ export interface EnterpriseManagedOptions extends FlowOptions, IssuerOptions {
  * Exchanges the id token of a person for an identity assertion at the identity provider, and that for a token at the MCP server's
  * authorization server. Nobody is asked, and a refusal is final.
  *
- * @throws {TypeError} For options that are none, and without `issuer`.
+ * @throws {TypeError} For options that are none, without `issuer`, and for an `idp` whose addresses are not https (nor, where
+ * `allowInsecureLoopback` is on, http on a loopback host) or whose issuer has a query or a fragment.
  */
 export function enterpriseManaged(options: EnterpriseManagedOptions): AuthProvider {
   checkFlowOptions(options, "enterpriseManaged", OWN);
   const { clientId: id, issuer, trustAnnouncedIssuer, authentication = { method: "none" }, idp } = options;
   checkAuthentication(authentication, "enterpriseManaged.authentication");
   checkAuthentication(idp?.authentication, "enterpriseManaged.idp.authentication");
-  if (typeof idp?.idToken !== "function") throw new TypeError("enterpriseManaged.idp.idToken: Expected a function");
+  checkProvider(idp, options);
   return machineProvider({
     path: "enterpriseManaged",
     options,
@@ -70,6 +74,25 @@ export function enterpriseManaged(options: EnterpriseManagedOptions): AuthProvid
     },
   });
 }
+
+/** The id token goes to no address that is not safe for it (OAuth 2.1 § 1.5). */
+function checkProvider(idp: EnterpriseManagedOptions["idp"], { allowInsecureLoopback = false }: FlowOptions): void {
+  const path = "enterpriseManaged.idp";
+  checkObject(idp, path);
+  checkOptionNames(idp, IDP, `${path}.`);
+  if (typeof idp.clientId !== "string") throw new TypeError(`${path}.clientId: Expected a text`);
+  if (typeof idp.idToken !== "function") throw new TypeError(`${path}.idToken: Expected a function`);
+  checkIssuer(idp.issuer, `${path}.issuer`);
+  for (const name of ["issuer", "tokenEndpoint"] as const) {
+    const address = idp[name];
+    if (address === undefined) continue;
+    if (!URL.canParse(address)) throw new TypeError(`${path}.${name}: Expected an absolute URL`);
+    const fault = transportFault(new URL(address), allowInsecureLoopback);
+    if (fault !== undefined) throw new TypeError(`${path}.${name}: Expected an https URL, but ${fault}`);
+  }
+}
+
+const IDP: ReadonlySet<string> = new Set(["issuer", "tokenEndpoint", "clientId", "authentication", "idToken"]);
 
 const OWN = ["clientId", "authentication", "scope", "allowUnannounced", "idp", "issuer", "trustAnnouncedIssuer"] as const;
 

@@ -24,15 +24,22 @@ export interface IssuerOptions {
  * @throws {TypeError} When they have none, or one that is no identifier.
  */
 export function checkIssuerOptions({ issuer, trustAnnouncedIssuer }: IssuerOptions, path: string): void {
-  if (issuer !== undefined) {
-    const fault = typeof issuer === "string" ? issuerFault(issuer) : "it is no text";
-    if (fault !== undefined) throw new TypeError(`${path}.issuer: Expected the identifier of an issuer, but ${fault}`);
-    return;
-  }
+  if (issuer !== undefined) return checkIssuer(issuer, `${path}.issuer`);
   if (trustAnnouncedIssuer === true) return;
   const rule =
     "the client's credentials go to no other (trustAnnouncedIssuer sends them to the first issuer that a server names)";
   throw new TypeError(`${path}.issuer: Expected the issuer that registered the client, since ${rule}`);
+}
+
+/**
+ * Checks that a text can be an issuer's identifier.
+ *
+ * @param path Names the option.
+ * @throws {TypeError} For any other text, which is not in the message.
+ */
+export function checkIssuer(issuer: unknown, path: string): void {
+  const fault = typeof issuer === "string" ? issuerFault(issuer) : "it is no text";
+  if (fault !== undefined) throw new TypeError(`${path}: Expected the identifier of an issuer, but ${fault}`);
 }
 
 /** Where a client is registered: as configured, otherwise where it was used first, for whichever server that was. */

@@ -51,7 +51,9 @@ export async function listenForRedirect(
 }
 
 /**
- * Opens a page in the person's browser: https, or http on a loopback host, by an argument vector and never through a shell.
+ * Opens a page in the person's browser: https, or http on a loopback host, by an argument vector and never through a shell. What
+ * Deno must allow is `--allow-run` for the program of {@linkcode browserCommand}: `xdg-open`, `open` or `rundll32`; it gets the
+ * environment without a permission.
  *
  * @throws {AuthorizationError} "denied" when the page may not be opened, or no browser starts.
  */
@@ -61,13 +63,7 @@ export async function openBrowser(url: URL): Promise<undefined> {
   if (fault !== undefined) throw fail(fault);
   try {
     const [command, args] = browserCommand(builtin<NodeProcess>("node:process").platform, url.href);
-    const { spawn } = builtin<NodeChildProcess>("node:child_process");
-    const child = spawn(command, args, { stdio: "ignore", detached: true, windowsHide: true });
-    await new Promise<void>((resolve, reject) => {
-      child.once("spawn", () => resolve());
-      child.once("error", reject);
-    });
-    child.unref();
+    await start(command, args);
   } catch {
     throw fail("it does not start, so the option open has to show the page");
   }
@@ -77,6 +73,27 @@ export async function openBrowser(url: URL): Promise<undefined> {
 export function browserCommand(platform: string, url: string): readonly [command: string, args: readonly string[]] {
   if (platform === "win32") return ["rundll32", ["url.dll,FileProtocolHandler", url]];
   return [platform === "darwin" ? "open" : "xdg-open", [url]];
+}
+
+/** Starts a program that may outlive this one. */
+async function start(command: string, args: readonly string[]): Promise<void> {
+  const { Deno } = globalThis as { readonly Deno?: DenoCommands };
+  if (Deno?.Command !== undefined) {
+    // In Deno the module of Node reads the whole environment, and needs the permission for that.
+    const options = { args, stdin: "null", stdout: "null", stderr: "null", detached: true };
+    new Deno.Command(command, options).spawn().unref();
+    return;
+  }
+  const child = builtin<NodeChildProcess>("node:child_process").spawn(command, args, {
+    stdio: "ignore",
+    detached: true,
+    windowsHide: true,
+  });
+  await new Promise<void>((resolve, reject) => {
+    child.once("spawn", () => resolve());
+    child.once("error", reject);
+  });
+  child.unref();
 }
 
 function respond(response: NodeResponse, status: number): void {
@@ -108,7 +125,11 @@ function first<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
-// The parts of Node's modules that are used, described here so that no declaration needs their types.
+// The parts of Deno and of Node's modules that are used, described here so that no declaration needs their types.
+
+interface DenoCommands {
+  readonly Command?: new (command: string, options: object) => { spawn(): { unref(): void } };
+}
 
 interface NodeProcess {
   readonly platform: string;

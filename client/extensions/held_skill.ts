@@ -4,9 +4,9 @@ import type { SkillFile } from "../../protocol/extensions/skills.ts";
 import { frontmatterDifference } from "../../protocol/extensions/skill_frontmatter.ts";
 import { canonicalSkillUri, isInSkill, skillRoot } from "../../protocol/extensions/skill_uri.ts";
 import { SKILL_LIMITS } from "../../protocol/limits.ts";
-import { shownLine } from "../../protocol/shown.ts";
 import type { Resource } from "../../protocol/types.ts";
 import type { RequestOptions } from "../options.ts";
+import { shownUri } from "./shown_uri.ts";
 import type { KeptFile, SkillCache } from "./skill_cache.ts";
 import { SkillError } from "./skill_error.ts";
 import type { SkillErrorReason } from "./skill_error.ts";
@@ -167,6 +167,10 @@ class HeldFiles {
 
   #fault(reason: SkillErrorReason, uri: string, found: string, current?: RemoteSkill): SkillError {
     const { server } = this.skill;
-    return new SkillError(reason, `Reading ${JSON.stringify(shownLine(uri))} of ${server}: ${found}`, { server, uri, current });
+    return new SkillError(reason, `Reading ${JSON.stringify(shownUri(uri))} of ${shownUri(server)}: ${found}`, {
+      server,
+      uri,
+      current,
+    });
   }
 }

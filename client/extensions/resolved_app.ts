@@ -8,6 +8,7 @@ import { isJsonObject, ownMember } from "../../protocol/json.ts";
 import { shown } from "../../protocol/shown.ts";
 import type { JsonObject, ReadResourceResult, Resource, Tool } from "../../protocol/types.ts";
 import type { PendingInput, ReadOptions } from "../options.ts";
+import { shownUri } from "./shown_uri.ts";
 
 /** A view that is ready to be shown. */
 export interface ResolvedApp {
@@ -40,7 +41,7 @@ export async function resolvedApp(client: AppReader, tool: Tool, options: ReadOp
   if (uri === undefined) return undefined;
   const result = await client.readResource(uri, options);
   const read = readAppContents(result as unknown as JsonObject, uri);
-  if (typeof read === "string") throw broken(`Reading the view ${shown(uri)}: ${read}`);
+  if (typeof read === "string") throw broken(`Reading the view ${shownUri(uri)}: ${read}`);
   const ui = read.ui ?? await listedUi(client, uri, options);
   return Object.freeze({ tool, uri, html: read.html, ui: frozenCopy(ui) });
 }
@@ -73,7 +74,7 @@ async function listedUi(client: AppReader, uri: string, options: ReadOptions): P
   const ui = isJsonObject(meta) ? ownMember(meta, "ui") : undefined;
   if (ui === undefined) return {};
   const fault = appUiFault(ui, "_meta.ui");
-  if (fault !== undefined) throw broken(`Reading the listed resource of the view ${shown(uri)}: ${fault}`);
+  if (fault !== undefined) throw broken(`Reading the listed resource of the view ${shownUri(uri)}: ${fault}`);
   return ui as AppUi;
 }
 

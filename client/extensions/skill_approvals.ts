@@ -1,5 +1,5 @@
 /** Remembers which skills a person has approved, each as it was at that time. */
-import { shownLine } from "../../protocol/shown.ts";
+import { shownUri } from "./shown_uri.ts";
 import { skillDigest } from "./skill_digest.ts";
 import { SkillError } from "./skill_error.ts";
 import { skillFingerprint } from "./skill_fingerprint.ts";
@@ -57,7 +57,7 @@ export function approvals(store: ApprovalStore): SkillApprovals {
         const fingerprint = await skillFingerprint(skill);
         if (fingerprint === undefined) {
           const found = "its files are dynamic, so that an approval holds for one use only";
-          throw new SkillError("dynamic", `Approving the skill ${JSON.stringify(shownLine(skill.uri))}: ${found}`, skill);
+          throw new SkillError("dynamic", `Approving the skill ${JSON.stringify(shownUri(skill.uri))}: ${found}`, skill);
         }
         await store.set(await keyOf(skill), fingerprint);
       },

@@ -36,23 +36,35 @@ export interface SkillErrorFacts {
 export class SkillError extends Error {
   /** Why. */
   readonly reason: SkillErrorReason;
-  /** The host's label of the server that the skill comes from. */
-  readonly server: string;
-  /** The skill or the file that it is about, where there is one. */
-  readonly uri: string | undefined;
-  /**
-   * After "size", "digest" or "frontmatter": the entry that the server has now, where it is another one than the held one. The
-   * skill has then changed, and what was approved of it is void.
-   */
-  readonly current: RemoteSkill | undefined;
+  /** Private, so that no console prints a URI in full. */
+  readonly #facts: SkillErrorFacts;
 
   /** Makes an error of the given reason. */
   constructor(reason: SkillErrorReason, message: string, { server, uri, current, cause }: SkillErrorFacts) {
     super(message, cause === undefined ? undefined : { cause });
     this.name = "SkillError";
     this.reason = reason;
-    this.server = server;
-    this.uri = uri;
-    this.current = current;
+    this.#facts = { server, uri, current };
+  }
+
+  /** The host's label of the server that the skill comes from. */
+  get server(): string {
+    return this.#facts.server;
+  }
+
+  /**
+   * The skill or the file that it is about, where there is one, in full: the query of a URI may be secret, so that the message is
+   * without it.
+   */
+  get uri(): string | undefined {
+    return this.#facts.uri;
+  }
+
+  /**
+   * After "size", "digest" or "frontmatter": the entry that the server has now, where it is another one than the held one. The
+   * skill has then changed, and what was approved of it is void.
+   */
+  get current(): RemoteSkill | undefined {
+    return this.#facts.current;
   }
 }

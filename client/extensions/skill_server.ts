@@ -7,11 +7,11 @@ import { SKILLS_ID } from "../../protocol/extensions/skills.ts";
 import type { Skill } from "../../protocol/extensions/skills.ts";
 import { isJsonObject, ownMember } from "../../protocol/json.ts";
 import { DEEPEST_JSON, SKILL_CLIENT_LIMITS } from "../../protocol/limits.ts";
-import { shownLine } from "../../protocol/shown.ts";
 import type { JsonObject, JsonValue, Resource } from "../../protocol/types.ts";
 import type { RequestOptions } from "../options.ts";
 import { readPage } from "../results.ts";
 import { untilAborted } from "../until_aborted.ts";
+import { shownUri } from "./shown_uri.ts";
 import { SkillError } from "./skill_error.ts";
 import { Walk } from "./skill_walk.ts";
 import type { RefusedSkill, RemoteSkill, SkillListing, SkillPage, SkillsConnection } from "./skill_types.ts";
@@ -84,7 +84,7 @@ export class SkillServer {
     if (fault !== undefined) throw this.#fault("entry", uri, `the server's entry is not one to load (${fault})`);
     const entry = skill as unknown as Skill;
     if (canonicalSkillUri(entry.uri) !== canonicalSkillUri(uri)) {
-      throw this.#fault("entry", uri, `the server described ${JSON.stringify(shownLine(entry.uri))} instead`);
+      throw this.#fault("entry", uri, `the server described ${JSON.stringify(shownUri(entry.uri))} instead`);
     }
     return this.#served(entry);
   }
@@ -114,12 +114,12 @@ export class SkillServer {
   async #mustDeclare(method: string, options: RequestOptions): Promise<void> {
     const settings = this.declared ?? declaredIn(await this.#unknown(options));
     if (settings === undefined) {
-      throw new SkillError("unsupported", `Asking ${this.label} for ${method}: it does not declare ${SKILLS_ID}`, {
+      throw new SkillError("unsupported", `Asking ${shownUri(this.label)} for ${method}: it does not declare ${SKILLS_ID}`, {
         server: this.label,
       });
     }
     if (method !== DIRECTORY || settings.directoryRead === true) return;
-    throw new SkillError("unsupported", `Asking ${this.label} for ${method}: it does not declare directoryRead`, {
+    throw new SkillError("unsupported", `Asking ${shownUri(this.label)} for ${method}: it does not declare directoryRead`, {
       server: this.label,
     });
   }
@@ -154,8 +154,8 @@ export class SkillServer {
   }
 
   #fault(reason: "entry" | "repeated", uri: string, found: string): SkillError {
-    const name = JSON.stringify(shownLine(String(uri)));
-    return new SkillError(reason, `Taking the skill ${name} of ${this.label}: ${found}`, { server: this.label, uri });
+    const name = JSON.stringify(shownUri(uri));
+    return new SkillError(reason, `Taking the skill ${name} of ${shownUri(this.label)}: ${found}`, { server: this.label, uri });
   }
 }
 

@@ -3,6 +3,7 @@ import { TransportError } from "../../protocol/errors.ts";
 import { SKILL_CLIENT_LIMITS } from "../../protocol/limits.ts";
 import type { RequestOptions } from "../options.ts";
 import { walkPages } from "../pagination.ts";
+import { shownUri } from "./shown_uri.ts";
 import { SkillError } from "./skill_error.ts";
 
 /** What a walk needs. */
@@ -73,6 +74,6 @@ export class Walk {
     this.#length += JSON.stringify(items).length;
     const passed = this.#items > most ? `${most} items` : this.#length > listed ? `${listed} characters` : undefined;
     if (passed === undefined) return;
-    throw new SkillError("limit", `Walking ${method} of ${server}: there are more than ${passed}`, { server });
+    throw new SkillError("limit", `Walking ${method} of ${shownUri(server)}: there are more than ${passed}`, { server });
   }
 }

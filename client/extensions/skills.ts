@@ -19,10 +19,10 @@ import { skillFault } from "../../protocol/extensions/skill_entry.ts";
 import { frozenCopy } from "../../protocol/frozen_copy.ts";
 import { isJsonObject } from "../../protocol/json.ts";
 import { SKILL_CLIENT_LIMITS } from "../../protocol/limits.ts";
-import { shownLine } from "../../protocol/shown.ts";
 import { checkObject, checkOptionNames } from "../../protocol/unknown_option.ts";
 import type { RequestOptions } from "../options.ts";
 import { holdSkill } from "./held_skill.ts";
+import { shownUri } from "./shown_uri.ts";
 import { SkillCache } from "./skill_cache.ts";
 import { SkillError } from "./skill_error.ts";
 import { SkillServer } from "./skill_server.ts";
@@ -134,13 +134,13 @@ function mustBeLoadable(skill: RemoteSkill, server: string): void {
   const found = skillFault(skill);
   if (found !== undefined) throw fault("entry", skill, server, found);
   if (skill.server !== server) {
-    throw fault("origin", skill, server, `it is a skill of ${JSON.stringify(shownLine(String(skill.server)))}`);
+    throw fault("origin", skill, server, `it is a skill of ${JSON.stringify(shownUri(skill.server))}`);
   }
 }
 
 function fault(reason: "entry" | "origin" | "unapproved", skill: RemoteSkill, server: string, found: string): SkillError {
   const { uri } = skill;
-  return new SkillError(reason, `Loading the skill ${JSON.stringify(shownLine(String(uri)))} from ${server}: ${found}`, {
+  return new SkillError(reason, `Loading the skill ${JSON.stringify(shownUri(uri))} from ${shownUri(server)}: ${found}`, {
     server,
     uri,
   });

@@ -5,9 +5,10 @@ import type { AuthInfo } from "./auth_info.ts";
 export interface Authenticator<Claims = unknown> {
   /**
    * The caller, or the 401 / 403 to send. Asked for every request before its body is read. When it rejects, nobody is let in:
-   * the client gets 503, and the error goes to `onError`.
+   * the client gets 503, and the error goes to `onError`. What is given to `warn` goes there, too: why a caller is refused, for those
+   * who run the server, and never with a token.
    */
-  authenticate(request: Request): Promise<AuthInfo<Claims> | Response>;
+  authenticate(request: Request, warn?: (warning: Error) => void): Promise<AuthInfo<Claims> | Response>;
   /** The caller of a handler, typed; throws a `TypeError` when there is none. */
   of(ctx: { readonly auth: AuthInfo | undefined }): AuthInfo<Claims>;
   /** Answers a request for what anybody may read, such as metadata at its well-known path; undefined for all other requests. */

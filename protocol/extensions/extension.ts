@@ -99,6 +99,7 @@ export function extension<const M extends ExtensionMethods = Record<never, never
   if (fault !== undefined) throw new TypeError(`extension.id: The identifier ${JSON.stringify(id)} ${fault}`);
   const taken = CORE_LISTEN_KEYS.find((key) => Object.hasOwn(listenKeys, key));
   if (taken !== undefined) throw new TypeError(`extension.listenKeys.${taken}: The key is the protocol's own`);
+  checkSettings(settings);
   const headers = Object.entries(methods).flatMap(([name, { header }]) => header === undefined ? [] : [[name, header] as const]);
   return Object.freeze({
     id,
@@ -140,6 +141,16 @@ export function extension<const M extends ExtensionMethods = Record<never, never
       },
     }),
   }) as unknown as Extension<M>;
+}
+
+/** Settings go out with every declaration: what JSON can not carry is a fault of the definition. */
+function checkSettings(settings: JsonObject): void {
+  checkObject(settings, "extension.settings");
+  try {
+    JSON.stringify(settings);
+  } catch (cause) {
+    throw new TypeError("extension.settings: Expected what can be written as JSON", { cause });
+  }
 }
 
 /** The result as its schema has it: what a peer sends is not what it should be by itself. */

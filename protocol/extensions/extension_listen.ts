@@ -33,7 +33,10 @@ export async function openWanted(
   const accepted: Record<string, JsonValue> = {};
   for (const [extension, key, value] of wanted) {
     const own = await extension.listen[key]?.open(value, streamOf(exchange, extension, opened, info));
-    if (own !== undefined) accepted[key] = own;
+    if (own === undefined) continue;
+    // What JSON can not carry must fail here, and not on its way.
+    JSON.stringify(own);
+    accepted[key] = own;
   }
   return { accepted, acknowledged };
 }
@@ -45,19 +48,40 @@ function streamOf(
   info: CallInfo,
 ): ListenStream {
   const { dialect, request, core } = exchange;
+  const report = (error: unknown): unknown => core.report(error, request.method);
+  // Who does not wait for a notification must not end the process with its fault.
+  const refused = (error: unknown): Promise<void> => {
+    report(error);
+    const rejected = Promise.reject(error);
+    rejected.catch(() => undefined);
+    return rejected;
+  };
+  const told = (listener: () => void) => (): void => {
+    try {
+      listener();
+    } catch (error) {
+      // The end of a stream frees what it held, whatever an extension makes of it.
+      report(error);
+    }
+  };
   let waiting = 0;
   let last: Promise<void> = opened;
   return {
     info,
     notify: (method, params) => {
-      if (!notifications.includes(method)) return Promise.reject(new TypeError(`${id}: It has no notification ${method}`));
+      if (!notifications.includes(method)) return refused(new TypeError(`${id}: It has no notification ${method}`));
+      try {
+        JSON.stringify(params);
+      } catch (error) {
+        return refused(error);
+      }
       if (waiting >= core.limits.subscriptionBuffer || exchange.done) return Promise.resolve();
       waiting++;
       return last = last.then(() => exchange.emit(dialect.writeChange(method, params, request.id))).finally(() => waiting--);
     },
     onEnd: (listener) => {
-      if (exchange.done) listener();
-      else exchange.whenSettled(listener);
+      if (exchange.done) told(listener)();
+      else exchange.whenSettled(told(listener));
     },
   };
 }

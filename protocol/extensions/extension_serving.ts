@@ -62,8 +62,12 @@ export interface ServedCall<E extends ServedExchange> {
 export interface ListeningExchange extends ServedExchange {
   /** The dialect that it is spoken in. */
   readonly dialect: Pick<Dialect, "handshake" | "writeChange">;
-  /** The bounds of the server. */
-  readonly core: { readonly limits: Pick<ResolvedLimits, "subscriptionBuffer"> };
+  /** The bounds of the server, and where faults go. */
+  readonly core: {
+    readonly limits: Pick<ResolvedLimits, "subscriptionBuffer">;
+    /** Tells the application of a fault. */
+    readonly report: (error: unknown, method: string) => unknown;
+  };
   /** Has it ended? */
   readonly done: boolean;
   /** Sends a notification on the stream; resolves when there is room for more. */

@@ -19,12 +19,26 @@ export interface InterpreterOptions {
   readonly trusted?: boolean | undefined;
   /** Takes a sentence for each pattern that is not run. Nothing is said when absent. */
   readonly onWarning?: ((warning: string) => void) | undefined;
+  /** Reads a clock in milliseconds; a check then takes two seconds at most. Its time is not bounded when absent. */
+  readonly now?: (() => number) | undefined;
 }
 
 /** Evaluations of subschemas in one check: a schema that calls itself twice for one member doubles them with each level. */
 const EVALUATIONS = SCHEMA_LIMITS.subschemas * 100;
 
-/** Comparisons of items that the library makes for `uniqueItems`: the sum of the squares of the lists' lengths. */
+/** Characters of `enum` and `const` that count as one evaluation: the library compares values with all, and each issue quotes all. */
+const CHARACTERS_PER_EVALUATION = 100;
+
+/** Names that an object must have, or is looked up for, that count as one evaluation: each may be an issue. */
+const NAMES_PER_EVALUATION = 4;
+
+/** Evaluations after which the clock is read; one of them takes milliseconds at worst. */
+const EVALUATIONS_PER_LOOK = 16;
+
+/**
+ * Comparisons of items that the library makes for `uniqueItems`: the sum of the squares of the lists' lengths. And of names with
+ * the patterns of one schema.
+ */
 const COMPARISONS = SCHEMA_LIMITS.subschemas * 1000;
 
 /** What the library finds. */
@@ -34,12 +48,21 @@ interface Unit {
   readonly instanceLocation: string;
 }
 
+/** What is left of the bounds of one check. */
+interface Steps {
+  left: number;
+  look: number;
+  until: number;
+  readonly now: (() => number) | undefined;
+}
+
 /** A schema within the normal form, or a map or list of schemas. */
 type Node = { readonly [key: string]: unknown };
 
 /**
  * Loads `@cfworker/json-schema`. JSON Schema 2020-12 and, by `$schema`, draft-07 are supported; `format` is an annotation.
- * The number of evaluations in one check is bounded; a value that would need more counts as invalid.
+ * The number of evaluations in one check is bounded, and its time where there is a clock; a value that would need more counts as
+ * invalid.
  *
  * @param options How schemas are treated.
  * @returns A validator; each schema object is compiled once.
@@ -54,12 +77,14 @@ export async function loadInterpreter(options: InterpreterOptions = {}): Promise
   const compiled = new WeakMap<JsonObject, CheckValue>();
   const compile = (schema: JsonObject): CheckValue => {
     const normal = normalSchema(schema, { runsPattern });
-    const steps = { left: Infinity };
+    const steps: Steps = { left: Infinity, look: 0, until: Infinity, now: options.now };
+    const patterns = mostPatterns(normal);
     const build = (unique: boolean): Run => {
       const prepared = prepare(normal, steps, unique) as JsonObject;
       const validator = wellFormed(() => new library.Validator(prepared, "2020-12", false));
       const validate: Run["validate"] = (value) => {
         steps.left = EVALUATIONS;
+        steps.until = (options.now?.() ?? 0) + SCHEMA_LIMITS.checkTime;
         try {
           return validator.validate(value);
         } finally {
@@ -72,7 +97,7 @@ export async function loadInterpreter(options: InterpreterOptions = {}): Promise
     const unique = mentionsUnique(normal) ? build(true) : undefined;
     return (value) => {
       try {
-        return check(value, free, unique);
+        return patterns * mostMembers(value, patterns) > COMPARISONS ? UNCHECKED : check(value, free, unique);
       } catch {
         // Among others for text that no JSON Pointer can carry, and for more issues than the library can join.
         return UNCHECKED;
@@ -120,7 +145,7 @@ function check(value: unknown, free: Run, unique: Run | undefined): readonly Sch
 }
 
 /** Copies the schema so that each evaluation, which reads `$ref` once, is counted. */
-function prepare(value: unknown, steps: { left: number }, unique: boolean, isSchema = true): unknown {
+function prepare(value: unknown, steps: Steps, unique: boolean, isSchema = true): unknown {
   if (!isJsonObject(value)) return Array.isArray(value) ? value.map((one) => prepare(one, steps, unique, isSchema)) : value;
   const copy: [string, unknown][] = [];
   for (const [key, member] of Object.entries(value)) {
@@ -134,13 +159,47 @@ function prepare(value: unknown, steps: { left: number }, unique: boolean, isSch
   const schema = Object.fromEntries(copy);
   if (!isSchema) return schema;
   const $ref = value["$ref"];
+  const cost = costOf(value);
   return Object.defineProperty(schema, "$ref", {
     enumerable: false,
     get(): unknown {
-      if (--steps.left < 0) throw new RangeError(`Checking a value: More than ${EVALUATIONS} evaluations`);
+      if ((steps.left -= cost) < 0) throw new RangeError(`Checking a value: More than ${EVALUATIONS} evaluations`);
+      if (steps.now !== undefined && (steps.look = (steps.look + 1) % EVALUATIONS_PER_LOOK) === 0 && steps.now() > steps.until) {
+        throw new RangeError(`Checking a value: Longer than ${SCHEMA_LIMITS.checkTime} ms`);
+      }
       return $ref;
     },
   });
+}
+
+/** How many evaluations that of a schema counts for, without those of its parts. */
+function costOf({ enum: values, const: constant, required, dependentRequired }: JsonObject): number {
+  const compared = JSON.stringify([values, constant]).length;
+  const lists = isJsonObject(dependentRequired) ? [required, ...Object.values(dependentRequired)] : [required];
+  const names = lists.reduce((sum: number, list) => sum + (Array.isArray(list) ? list.length : 0), 0);
+  return 1 + Math.floor(compared / CHARACTERS_PER_EVALUATION) + Math.floor(names / NAMES_PER_EVALUATION);
+}
+
+/** How many patterns for names of members the schema has that has most. */
+function mostPatterns(schema: unknown): number {
+  if (Array.isArray(schema)) return schema.reduce((most: number, one) => Math.max(most, mostPatterns(one)), 0);
+  if (!isJsonObject(schema)) return 0;
+  const own = isJsonObject(schema["patternProperties"]) ? Object.keys(schema["patternProperties"]).length : 0;
+  return Object.values(schema).reduce((most: number, one) => Math.max(most, mostPatterns(one)), own);
+}
+
+/** How many members the object in a value has that has most; nothing is counted where there are no patterns. */
+function mostMembers(value: unknown, patterns: number): number {
+  let most = 0;
+  const stack = patterns === 0 ? [] : [value];
+  while (stack.length > 0) {
+    const next = stack.pop();
+    if (typeof next !== "object" || next === null) continue;
+    const members = Object.values(next);
+    if (!Array.isArray(next)) most = Math.max(most, members.length);
+    for (const member of members) stack.push(member);
+  }
+  return most;
 }
 
 function mentionsUnique(schema: unknown): boolean {

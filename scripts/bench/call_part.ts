@@ -43,10 +43,10 @@ async function measure(options: Options, all: readonly (readonly [name: string, 
       samples.set(name, []);
       const line = await child.line();
       if (line !== "ready") throw new Error(`${name}: found ${line}`);
-      await round(child, options.warmUp);
+      await callRound(child, options.warmUp);
     }
     for (let i = 0; i < options.rounds; i++) {
-      for (const child of children) samples.get(child.name)?.push(await round(child, options.seconds));
+      for (const child of children) samples.get(child.name)?.push(await callRound(child, options.seconds));
     }
     return samples;
   } finally {
@@ -54,7 +54,8 @@ async function measure(options: Options, all: readonly (readonly [name: string, 
   }
 }
 
-async function round(child: Child, length: number): Promise<Sample> {
+/** One round of a program that calls by itself. */
+export async function callRound(child: Child, length: number): Promise<Sample> {
   const before = cpuSeconds(child.pid);
   await child.send(`${length}`);
   const { requests, seconds } = JSON.parse(await child.line()) as { readonly requests: number; readonly seconds: number };

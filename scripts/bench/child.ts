@@ -20,13 +20,17 @@ export interface ChildOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** The command with its arguments, in place of Deno's own; what the program needs follows. */
   readonly command?: readonly [command: string, args: readonly string[]];
+  /** The folder of another checkout of this package, whose program is started; this checkout by default. */
+  readonly checkout?: string | undefined;
 }
 
 /** Starts `programs/<file>`. */
-export function startChild(name: string, file: string, { env, command: given }: ChildOptions = {}): Child {
+export function startChild(name: string, file: string, { env, command: given, checkout }: ChildOptions = {}): Child {
   const [command, first] = given ?? [Deno.execPath(), []];
+  const folder = checkout === undefined ? new URL("./programs", import.meta.url).pathname : `${checkout}/scripts/bench/programs`;
   const child = new Deno.Command(command, {
-    args: [...first, "run", "-A", "--cached-only", new URL(`./programs/${file}`, import.meta.url).pathname],
+    args: [...first, "run", "-A", "--cached-only", `${folder}/${file}`],
+    ...(checkout === undefined ? {} : { cwd: checkout }),
     env: { ...env },
     stdin: "piped",
     stdout: "piped",

@@ -1,24 +1,11 @@
-/** Measures HTTP servers side by side: each round gives every one of them the same load, in turn or at the same time. */
-import { type Child, cpuSeconds, startChild } from "./child.ts";
+/** Measures HTTP servers side by side: each round gives every one of them the same load. */
+import { cpuSeconds } from "./child.ts";
+import { ask, type Contender, type Start, startContender } from "./contender.ts";
 import { duel } from "./duel.ts";
 import { load, type LoadResult } from "./load.ts";
 import type { Options } from "./options.ts";
-import { CORES, pinned } from "./pin.ts";
 import { compare, type Comparison, type PartResult, type Row, type Sample, type Samples } from "./report.ts";
 import { type BenchRequest, echoRequest, listRequest, liteEchoRequest } from "./request.ts";
-
-/** A server that takes part. */
-export interface Contender {
-  /** Its process. */
-  readonly child: Child;
-  /** What it is asked. */
-  readonly request: BenchRequest;
-  /** Its endpoint. */
-  readonly url: string;
-}
-
-/** Starts a contender; `shared` on the core that it shares with another one. */
-export type Start = (shared: boolean) => Promise<Contender>;
 
 /**
  * Seconds of load right before each measurement: while the others have their turn, V8 collects garbage, and throws away with it
@@ -34,13 +21,13 @@ const ZOD = "ours with zod, tools: 1";
 /** `tools/call` echo: ours, mcp-lite and the official server against the bare handler. */
 export async function echoPart(options: Options): Promise<PartResult> {
   const server = (name: string, file: string, env: Record<string, string> = {}): Start => (shared) =>
-    contender(name, file, echoRequest(), shared, env);
+    startContender(name, file, echoRequest(), { shared, env });
   const counts = [1, 50, 1_000];
   const bare = server(BARE, "bare.ts");
   const ours = (tools: number): Start => server(`ours, tools: ${tools}`, "ours.ts", { TOOLS: `${tools}` });
   const zod = server(ZOD, "ours_zod.ts");
   const others = options.ours ? [] : [
-    (shared: boolean) => contender(LITE, "mcp_lite.ts", liteEchoRequest(), shared),
+    (shared: boolean) => startContender(LITE, "mcp_lite.ts", liteEchoRequest(), { shared }),
     ...counts.map((tools) => server(`official, tools: ${tools}`, "official.ts", { TOOLS: `${tools}` })),
     ...counts.map((tools) => server(`${SHARED}, tools: ${tools}`, "official.ts", { TOOLS: `${tools}`, SCHEMAS: "module" })),
   ];
@@ -71,7 +58,7 @@ export async function echoPart(options: Options): Promise<PartResult> {
   return { samples: new Map([samples, ...close.map((part) => part.samples)].flatMap((part) => [...part])), rows };
 }
 
-/** The rows of two servers that were under load at the same time, and what they did then. */
+/** The rows of two servers that were compared closely, and what they did then. */
 function closely(
   samples: Samples,
   a: string,
@@ -103,14 +90,14 @@ export async function listPart(options: Options): Promise<PartResult> {
   const request = listRequest(50);
   const [PREPARED, OURS, OFFICIAL] = ["prepared list of 50", "ours, list of 50", "official, list of 50"] as const;
   const env = { TOOLS: "50" };
-  const ours: Start = (shared) => contender(OURS, "ours.ts", request, shared, env);
+  const ours: Start = (shared) => startContender(OURS, "ours.ts", request, { shared, env });
   const prepared: Start = async (shared) => {
     const { child, url } = await ours(false);
     const { result } = await ask(url, request) as { readonly result: unknown };
     await child.stop();
-    return await contender(PREPARED, "prepared.ts", request, shared, { RESULT: JSON.stringify(result) });
+    return await startContender(PREPARED, "prepared.ts", request, { shared, env: { RESULT: JSON.stringify(result) } });
   };
-  const official: Start = (shared) => contender(OFFICIAL, "official.ts", request, shared, env);
+  const official: Start = (shared) => startContender(OFFICIAL, "official.ts", request, { shared, env });
   const samples = await inTurn(options, [prepared, ours, ...(options.ours ? [] : [official])]);
   const close = closely(await duel(options, ours, prepared), OURS, PREPARED, "tools/list, ours / prepared string", {
     rate: { at: "least", value: 0.7 },
@@ -154,30 +141,4 @@ async function loadUntilAnswered(url: string, request: BenchRequest, seconds: nu
   if (result.requests > 0) return result;
   const longer = await load(url, request, 4 * seconds);
   return { requests: longer.requests, seconds: result.seconds + longer.seconds };
-}
-
-/** Starts a server and makes sure that it answers rightly. */
-async function contender(
-  name: string,
-  file: string,
-  request: BenchRequest,
-  shared: boolean,
-  env: Record<string, string> = {},
-): Promise<Contender> {
-  const child = startChild(name, file, { env, ...(shared ? { command: await pinned(CORES.servers, Deno.execPath(), []) } : {}) });
-  try {
-    const { port } = JSON.parse(await child.line()) as { readonly port: number };
-    const url = `http://127.0.0.1:${port}/mcp`;
-    const fault = request.check(await ask(url, request));
-    if (fault !== undefined) throw new Error(`${name}: ${fault}`);
-    return { child, request, url };
-  } catch (error) {
-    await child.stop();
-    throw error;
-  }
-}
-
-async function ask(url: string, request: BenchRequest): Promise<unknown> {
-  const response = await fetch(url, { method: "POST", headers: request.headers, body: request.body });
-  return await response.json();
 }

@@ -4,8 +4,11 @@ import { parseArgs } from "node:util";
 /** The parts of the bench. */
 export const PARTS = ["http", "list", "memory", "stdio", "start", "streams", "sizes"] as const;
 
+/** The part that measures this checkout against another one. */
+export const AGAINST = "against";
+
 /** One part of the bench. */
-export type Part = typeof PARTS[number];
+export type Part = typeof PARTS[number] | typeof AGAINST;
 
 /** How the bench runs. */
 export interface Options {
@@ -17,13 +20,15 @@ export interface Options {
   readonly warmUp: number;
   /** The parts to run; all by default. */
   readonly only: readonly Part[];
+  /** The folder of another checkout of this package; this one is then measured against it, and nothing else is. */
+  readonly against?: string;
   /** Leaves the official packages out, for short runs while tuning. */
   readonly ours: boolean;
   /** Draws `docs/bench.svg`; false by default, because the file is part of the documentation. */
   readonly draw: boolean;
 }
 
-/** Reads `--rounds 7 --seconds 1 --warm-up 6 --only http,list --ours --draw`. Throws a TypeError for what is not known. */
+/** Reads `--rounds 7 --seconds 1 --warm-up 6 --only http,list --ours --draw --against ../before`. Throws a TypeError for what is not known. */
 export function readOptions(args: readonly string[]): Options {
   const { values } = parseArgs({
     args: [...args],
@@ -34,13 +39,19 @@ export function readOptions(args: readonly string[]): Options {
       only: { type: "string" },
       ours: { type: "boolean" },
       draw: { type: "boolean" },
+      against: { type: "string" },
     },
   });
-  const only = values.only === undefined ? PARTS : values.only.split(",").map((name) => {
-    const part = PARTS.find((known) => known === name);
-    if (part === undefined) throw new TypeError(`--only: ${name} is not one of ${PARTS.join(", ")}`);
-    return part;
-  });
+  const { against } = values;
+  const only = against !== undefined
+    ? [AGAINST] as const
+    : values.only === undefined
+    ? PARTS
+    : values.only.split(",").map((name) => {
+      const part = PARTS.find((known) => known === name);
+      if (part === undefined) throw new TypeError(`--only: ${name} is not one of ${PARTS.join(", ")}`);
+      return part;
+    });
   return {
     rounds: count("rounds", values.rounds, 7),
     seconds: count("seconds", values.seconds, 1),
@@ -48,6 +59,7 @@ export function readOptions(args: readonly string[]): Options {
     only,
     ours: values.ours ?? false,
     draw: values.draw ?? false,
+    ...(against === undefined ? {} : { against }),
   };
 }
 

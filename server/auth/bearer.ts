@@ -1,8 +1,11 @@
 /** Lets callers in by their access token, or answers with a challenge. */
 import type { AuthInfo } from "../../protocol/auth/auth_info.ts";
 import type { Authenticator } from "../../protocol/auth/authenticator.ts";
+import { saysYes } from "../../protocol/auth/says_yes.ts";
 import { coversScopes, uniteScopes } from "../../protocol/auth/scopes.ts";
 import { TOKEN_LIMITS } from "../../protocol/limits.ts";
+import { refusalWarnings } from "./refusal_warnings.ts";
+import type { Warn, WarnOfRefusal } from "./refusal_warnings.ts";
 import { checkBearer } from "./bearer_options.ts";
 import type { BearerOptions } from "./bearer_options.ts";
 import { readCredentials } from "./credentials.ts";
@@ -56,9 +59,9 @@ export function bearer<Claims>(options: BearerOptions<Claims>): Authenticator<Cl
     ...bound,
   });
   const refusals = createRefusals({ resourceMetadata: metadata.url, scopes, dpop, algorithms: PROOF_ALGORITHMS });
-  const gate: Gate<Claims> = { options, refusals, proves: proofChecker(resource) };
+  const gate: Gate<Claims> = { options, refusals, proves: proofChecker(resource), tell: refusalWarnings() };
   return Object.freeze({
-    authenticate: (request: Request) => admit(request, gate),
+    authenticate: (request: Request, warn?: Warn) => admit(request, gate, warn),
     of: (ctx: { readonly auth: AuthInfo | undefined }): AuthInfo<Claims> => {
       if (ctx.auth === undefined) throw new TypeError("auth.of: The request has no verified caller");
       return ctx.auth as AuthInfo<Claims>;
@@ -73,26 +76,50 @@ interface Gate<Claims> {
   readonly options: BearerOptions<Claims>;
   readonly refusals: Refusals;
   readonly proves: ProofChecker;
+  readonly tell: WarnOfRefusal;
 }
 
 /** Token, then proof, then scopes: a token that counts for nothing must not lead to a request for more scopes. */
-async function admit<Claims>(request: Request, gate: Gate<Claims>): Promise<AuthInfo<Claims> | Response> {
-  const { options, refusals, proves } = gate;
+async function admit<Claims>(request: Request, gate: Gate<Claims>, warn?: Warn): Promise<AuthInfo<Claims> | Response> {
+  const { options, refusals, proves, tell } = gate;
   const { dpop = "off", scopes = [], covers = coversScopes, resource } = options;
   const credentials = readCredentials(request.headers.get("Authorization"));
+  // Every client asks once without a token, to find out where to get one: of that nobody is told.
   if (credentials.kind === "none") return refusals.missing();
-  if (credentials.kind === "malformed") return refusals.malformed(credentials.fault);
+  if (credentials.kind === "malformed") {
+    tell(warn, "header", credentials.fault);
+    return refusals.malformed(credentials.fault);
+  }
   const { scheme, token } = credentials;
-  if (scheme === "dpop" && dpop === "off") return refusals.missing();
-  if (scheme === "bearer" && dpop === "required") return refusals.invalid(scheme);
-  const found = await options.verify(token, request);
-  if (found === undefined) return refusals.invalid(scheme);
+  if (scheme === "dpop" && dpop === "off") {
+    tell(warn, "token", "it came with the scheme DPoP, which is not taken here (bearer.dpop)");
+    return refusals.missing();
+  }
+  const invalid = (why: string): Response => {
+    tell(warn, "token", why);
+    return refusals.invalid(scheme);
+  };
+  if (scheme === "bearer" && dpop === "required") return invalid("it came without a proof (bearer.dpop)");
+  let why = "bearer.verify does not take it";
+  const found = await options.verify(token, request, (given) => {
+    why = String(given).replaceAll(token, "***");
+  });
+  if (found === undefined) return invalid(why);
   const { principal, clientId, expiresAt, claims, keyThumbprint } = checked(found);
-  if (!isForUs(found, resource) || isOver(expiresAt)) return refusals.invalid(scheme);
+  if (!isForUs(found, resource)) return invalid("it was issued for another server (bearer.resource)");
+  if (isOver(expiresAt)) return invalid("it is over");
   // A token that is bound to a key is worth nothing without the key, and the scheme says which kind a token is (RFC 9449 § 7.1).
-  if ((keyThumbprint !== undefined) !== (scheme === "dpop")) return refusals.invalid(scheme);
-  if (keyThumbprint !== undefined && !await proves(request, token, keyThumbprint)) return refusals.proof();
-  if (scopes.length > 0 && !covers(found.scopes, scopes)) return refusals.scope(scheme);
+  if ((keyThumbprint !== undefined) !== (scheme === "dpop")) {
+    return invalid(`it is ${keyThumbprint === undefined ? "not " : ""}bound to a key, and came with the other scheme`);
+  }
+  if (keyThumbprint !== undefined && !await proves(request, token, keyThumbprint)) {
+    tell(warn, "proof", "it is missing, or not valid for this request");
+    return refusals.proof();
+  }
+  if (scopes.length > 0 && !saysYes(covers(found.scopes, scopes))) {
+    tell(warn, "scopes", `the token lacks some of ${scopes.join(" ")} (bearer.scopes)`);
+    return refusals.scope(scheme);
+  }
   return Object.freeze({ principal, clientId, scopes: Object.freeze([...found.scopes]), expiresAt, claims });
 }
 

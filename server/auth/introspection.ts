@@ -58,7 +58,7 @@ export function introspection<Claims = TokenClaims>(options: IntrospectionOption
     kept.set(key, { caller, until: Date.now() + age });
     if (kept.size > TOKEN_LIMITS.answers) kept.delete(kept.keys().next().value as string);
   };
-  return async (token) => {
+  const verify = async (token: string): Promise<VerifiedToken<Claims> | undefined> => {
     const key = await digest(token);
     const known = [accepted.get(key), refused.get(key)].find((one) => one !== undefined && one.until > Date.now());
     if (known !== undefined) return isCurrent(known.caller) ? known.caller : undefined;
@@ -70,6 +70,11 @@ export function introspection<Claims = TokenClaims>(options: IntrospectionOption
     const asking = ask(token).then((caller) => (keep(key, caller), caller)).finally(() => open.delete(key));
     open.set(key, asking);
     return await asking;
+  };
+  return async (token, _request, explain) => {
+    const caller = await verify(token);
+    if (caller === undefined) explain?.("the authorization server does not call it active, from its issuer, and for this server");
+    return caller;
   };
 }
 

@@ -67,30 +67,52 @@ export function jwt<Claims = TokenClaims>(options: JwtOptions<Claims>): TokenVer
     requiredClaims: ["iss", "aud", "exp"],
     ...(type === undefined ? {} : { typ: type }),
   };
-  return async (token) => {
+  return async (token, _request, explain) => {
     const header = readHeader(token);
-    if (header === undefined || !allowed.has(header.alg)) return undefined;
-    const payload = await verify(token, await keys(header.kid), expected);
-    return payload === undefined ? undefined : callerOf(issuer, payload as JsonObject, claims);
+    if (header === undefined || !allowed.has(header.alg)) {
+      explain?.(header === undefined ? "it is no JWT" : "its algorithm is not taken (jwt.algorithms)");
+      return undefined;
+    }
+    const payload = await verify(token, await keys(header.kid), expected, explain);
+    if (payload === undefined) return undefined;
+    const caller = callerOf(issuer, payload as JsonObject, claims);
+    if (caller === undefined) explain?.("its claims name no caller, or jwt.claims does not take them");
+    return caller;
   };
 }
 
 /** Whatever is wrong with a token, it is not valid; only keys that can not be had are another matter. */
-async function verify(token: string, keys: KeySet, expected: JWTVerifyOptions): Promise<JWTPayload | undefined> {
+async function verify(
+  token: string,
+  keys: KeySet,
+  expected: JWTVerifyOptions,
+  explain: ((why: string) => void) | undefined,
+): Promise<JWTPayload | undefined> {
   try {
     return (await jwtVerify(token, keys, expected)).payload;
   } catch (error) {
-    if (!(error instanceof errors.JWKSMultipleMatchingKeys)) return undefined;
+    if (!(error instanceof errors.JWKSMultipleMatchingKeys)) {
+      explain?.(faultOf(error));
+      return undefined;
+    }
     let left: number = TOKEN_LIMITS.candidates;
     for await (const key of error) {
       try {
         return (await jwtVerify(token, key, expected)).payload;
       } catch {
-        if (--left === 0) return undefined;
+        if (--left === 0) break;
       }
     }
+    explain?.("none of the keys of its issuer fits its signature");
     return undefined;
   }
+}
+
+/** What the library says of it, in its own words for kinds of faults: they hold nothing of the token. */
+function faultOf(error: unknown): string {
+  if (error instanceof errors.JWTExpired) return "it is over";
+  if (error instanceof errors.JWTClaimValidationFailed) return `its claim ${error.claim} is missing, or not what is expected`;
+  return `it is not valid (${error instanceof errors.JOSEError ? error.code : "unknown"})`;
 }
 
 function readHeader(token: string): { readonly alg: string; readonly kid: string | undefined } | undefined {

@@ -3,6 +3,7 @@ import { frontmatterDifference, readFrontmatter } from "../../protocol/extension
 import { SKILL_FILE } from "../../protocol/extensions/skill_uri.ts";
 import type { Skill } from "../../protocol/extensions/skills.ts";
 import { decodeValue } from "../../protocol/uri_encoding.ts";
+import { isSafePathValue } from "../../protocol/uri_template.ts";
 import { resource } from "../resource.ts";
 import type { ReadReturn, ResourceContext, ServerResource } from "../resource.ts";
 import { exactText, typeOfFile } from "./skill_bytes.ts";
@@ -95,7 +96,7 @@ function manifestOf({ uri, frontmatter }: Skill, value: ReadReturn): ReadReturn 
 
 /**
  * The path of something within the directory of a dynamic skill, "" for the directory itself; undefined for what lies elsewhere and
- * for a spelling that no file has.
+ * for a spelling that no file has, or that leads elsewhere on some system, as a drive letter does.
  */
 export function pathWithin(root: string, uri: string): string | undefined {
   if (uri === root) return "";
@@ -103,7 +104,8 @@ export function pathWithin(root: string, uri: string): string | undefined {
   const segments = uri.slice(root.length + 1).split("/").map((segment) => segment === "" ? undefined : decodeValue(segment));
   // deno-lint-ignore no-control-regex
   const strange = (segment: string | undefined) => segment === undefined || /^\.{1,2}$|[/\\\x00-\x1f\x7f]/.test(segment);
-  return /[?#]/.test(uri) || segments.some(strange) ? undefined : segments.join("/");
+  const path = segments.join("/");
+  return /[?#]/.test(uri) || segments.some(strange) || !isSafePathValue(path) ? undefined : path;
 }
 
 function described({ frontmatter }: Skill): { readonly name: string; readonly description: string } {

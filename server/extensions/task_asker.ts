@@ -45,7 +45,7 @@ export class TaskAsker implements Asker {
   async ask(questions: Questions): Promise<ReadonlyMap<string, unknown>> {
     const { request } = this.#exchange;
     checkCapabilities(questions.values() as unknown as Iterable<InputRequest>, request.clientCapabilities);
-    const interpreter = await loadInterpreter();
+    const interpreter = await loadInterpreter({ now: () => performance.now() });
     const answers = new Map<string, unknown>();
     let open = questions;
     for (let asks = 0; open.size > 0; asks++) {

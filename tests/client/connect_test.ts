@@ -27,7 +27,7 @@ Deno.test("connect asks once for a connection, and calls ask no more (M-VER-015)
 
 Deno.test("connect keeps capabilities that it does not know (M-DISC-010)", async () => {
   await using client = await connect(scripted(() => undefined));
-  assert.deepEqual(client.server.capabilities, { tools: {}, future: {} });
+  assert.deepEqual(client.server.capabilities, { tools: {}, resources: {}, prompts: {}, future: {} });
 });
 
 Deno.test("connect tolerates a discover answer with odd members", async () => {

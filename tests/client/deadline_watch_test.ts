@@ -102,3 +102,11 @@ Deno.test("DeadlineWatch is not held for ever", async () => {
   await over.promise;
   release();
 });
+
+Deno.test("DeadlineWatch says with what everything was ended", () => {
+  const watch = new DeadlineWatch();
+  const before = watch.ended;
+  const error = new Error("closed");
+  watch.failAll(error);
+  assert.deepEqual([before, watch.ended], [undefined, { error }]);
+});

@@ -161,6 +161,23 @@ Deno.test("connect repeats with another version only when there is one, and neve
   assert.equal(there.posts.length, 1);
 });
 
+Deno.test("connect reads the revisions of a refusal though one of them stands in the address, too (M-VER-021)", async () => {
+  const there = site(({ message }) => {
+    if (message.method === "server/discover") {
+      const data = { supported: ["2025-11-25"], requested: "2026-07-28" };
+      return Response.json({ jsonrpc: "2.0", id: message.id, error: { code: -32022, message: "no", data } }, { status: 400 });
+    }
+    if (message.method !== "initialize") return undefined;
+    return { protocolVersion: "2025-11-25", capabilities: {}, serverInfo: { name: "old", version: "1" } };
+  });
+  try {
+    await using client = await connect(`${there.url}?api-version=2025-11-25`);
+    assert.equal(client.server.protocolVersion, "2025-11-25");
+  } finally {
+    await there.close();
+  }
+});
+
 Deno.test("connect says that an HTTP server wants a handshake (M-VER-021, M-HTTP-031, M-HTTP-033, B076)", async () => {
   const legacy: (() => Response)[] = [
     () => new Response("Invalid session ID", { status: 404 }),

@@ -130,7 +130,8 @@ Deno.test("connect says what a text that is no URL may have meant, without what 
     ["mcp.example.com:8443", ", perhaps https://mcp.example.com:8443"],
     ["deno run -A server.ts", "; a command is given as { command, args }"],
     ["./server --token secret", "; a command is given as { command, args }"],
-    ["server.ts", ""],
+    ["server.ts", "; a command is given as { command, args }"],
+    ["/mcp?token=secret", ""],
     ["", ""],
   ];
   for (const [target, hint] of meant) {
@@ -139,6 +140,38 @@ Deno.test("connect says what a text that is no URL may have meant, without what 
   for (const target of ["file:///a", "mailto:a@b.example"]) {
     await assert.rejects(connect(target), /^TypeError: connect: Expected an http or https URL, received one that begins with/);
   }
+});
+
+Deno.test("connect says at once what is no server, no handler and no signal", async () => {
+  for (const target of [undefined, null, {}, { url: "http://localhost" }, { cmd: "deno" }, class {}]) {
+    const told = unknown("connect: Expected a URL, a server, { command, args }, a transport or a channel");
+    await assert.rejects(connect(target as never), told);
+  }
+  for (const name of ["form", "url", "sampling"]) {
+    const told = unknown(`connect.inputs.${name}: Expected a function`);
+    await assert.rejects(connect(server, { inputs: { [name]: true } } as never), told);
+  }
+  const signal = new AbortController() as never;
+  await assert.rejects(connect(server, { signal }), unknown("connect.signal: Expected an AbortSignal"));
+});
+
+Deno.test("calls say at once which of their values is none", async () => {
+  const client = await connect(server);
+  const loose = client as unknown as { readonly [name: string]: (...values: unknown[]) => Promise<unknown> };
+  const told: readonly (readonly [method: string, values: readonly unknown[], message: string])[] = [
+    ["callTool", [{ name: "x", arguments: {} }], "client.callTool: Expected the arguments as the second value, behind the name"],
+    ["callTool", ["x", {}, { signal: new AbortController() }], "options.signal: Expected an AbortSignal"],
+    ["callTool", ["x", {}, { onProgress: true }], "options.onProgress: Expected a function"],
+    ["listTools", [{ signal: 5 }], "options.signal: Expected an AbortSignal"],
+    ["readResource", [], "client.readResource: Expected a URI"],
+    ["readResource", [{ uri: "a:b" }], "client.readResource: Expected a URI"],
+    ["getPrompt", [], "client.getPrompt: Expected the name of a prompt"],
+    ["getPrompt", [{ name: "a" }], "client.getPrompt: Expected the name of a prompt"],
+  ];
+  for (const [method, values, message] of told) {
+    await assert.rejects(async () => await loose[method]?.(...values), unknown(message));
+  }
+  await client.close();
 });
 
 Deno.test("a typed client takes a tool's name without arguments only where it has none that are required", () => {

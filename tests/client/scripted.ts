@@ -13,7 +13,7 @@ export type Script = (request: JsonRpcRequest, info: MessageInfo) => Scripted | 
 export const DISCOVERED: JsonObject = {
   resultType: "complete",
   supportedVersions: ["2026-07-28"],
-  capabilities: { tools: {}, future: {} },
+  capabilities: { tools: {}, resources: {}, prompts: {}, future: {} },
   instructions: "Be kind",
   ttlMs: 0,
   cacheScope: "private",

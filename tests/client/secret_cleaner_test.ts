@@ -34,6 +34,7 @@ Deno.test("secretCleaner finds the beginning of a token where a text was shorten
     const written = write(TOKEN);
     for (let length = 20; length < written.length; length++) {
       assert.equal(clean(`x ${written.slice(0, length)}…`), "x ***…", `${name}, ${length}`);
+      assert.equal(clean(`x ${written.slice(0, length)}...`), "x ***...", `${name}, ${length}`);
     }
   }
   for (const text of [`${TOKEN.slice(0, 12)} … ${TOKEN.slice(0, 12)}!… ${TOKEN.slice(0, 12)}`, "…", "Secret-…"]) {

@@ -79,11 +79,15 @@ Deno.test("log carries any JSON and the logger's name (M-LOG-011)", async () => 
   assert.deepEqual({ ...plain?.params }, { level: "info", data: "x" });
 });
 
-Deno.test("log refuses levels and data that are none, also when nobody asked for the level", async () => {
+Deno.test("log refuses levels, data and names that are none, also when nobody asked for the level", async () => {
   await assert.rejects(within((ctx) => ctx.log("fatal" as never, "x")), /^TypeError: ctx\.log: Expected one of debug, info/);
   const asked = { "io.modelcontextprotocol/logLevel": "debug" };
   await assert.rejects(within((ctx) => ctx.log("info", undefined), asked), /^TypeError: ctx\.log: Expected data/);
   await assert.rejects(within((ctx) => ctx.log("info", { at: new Date() }), asked), /^TypeError: ctx\.log\.at: A Date/);
+  await assert.rejects(
+    within((ctx) => ctx.log("info", "x", 1n as never), asked),
+    /^TypeError: ctx\.log: Expected a string as logger/,
+  );
 });
 
 Deno.test("the context makes nothing for questions until one is asked", async () => {

@@ -47,6 +47,14 @@ Deno.test("the first questions of a process are asked as they were when the hand
   assert.deepEqual(asked, [["first"], "a", ["first", "second"]]);
 });
 
+Deno.test("the first questions of a process hold what was in the objects that they were asked with", async () => {
+  const { result } = await outcomeOf("changed objects");
+  assert.equal(Object.keys(result.inputRequests).length, 4);
+  const text = JSON.stringify(result.inputRequests);
+  assert.equal(text.match(/first/g)?.length, 5);
+  assert.doesNotMatch(text, /second|"maxTokens":3/);
+});
+
 Deno.test("a call that is cancelled while its first question is loading gets no answer, and the next call does", async () => {
   const { response, order, next } = await outcomeOf("cancelled");
   assert.deepEqual([response, order], [null, ["AbortError"]]);

@@ -188,7 +188,7 @@ Deno.test("tool refuses unknown keywords in args, which says how it is written",
   assert.match(fault({ args: { a: { typ: "string" } } }), /^tools\.t\.args.*a.*typ/);
 });
 
-Deno.test("tool refuses patterns that may take exponential time on arguments, wherever they stand", () => {
+Deno.test("tool refuses patterns that may take exponential time on arguments and on outputs that hold them, wherever they stand", () => {
   const rule = "A pattern repeats a part that can match one text in several ways, " +
     "which may take exponential time on the text of a caller";
   const bad = { type: "string", pattern: "^(a+)+$" };
@@ -202,6 +202,8 @@ Deno.test("tool refuses patterns that may take exponential time on arguments, wh
       "tools.t.input.$ref.properties.b.pattern",
     ],
     [{ input: z.object({ a: z.string().regex(/^(a+)+$/) }) }, "tools.t.input.properties.a.pattern"],
+    [{ output: input({ properties: { a: { type: "array", items: bad } } }) }, "tools.t.output.properties.a.items.pattern"],
+    [{ output: z.object({ a: z.string().regex(/^(a+)+$/) }) }, "tools.t.output.properties.a.pattern"],
   ];
   for (const [options, path] of places) assert.equal(fault(options), `${path}: ${rule}`);
   for (const pattern of ["^[a-z0-9]+(?:-[a-z0-9]+)*$", "^(\\d{1,3}\\.){3}\\d{1,3}$", "\\s+$"]) {

@@ -46,8 +46,9 @@ export async function scripted(
     },
   );
   const url = `http://127.0.0.1:${server.addr.port}/mcp`;
-  const limits = resolveLimits({ streamRetryDelay: 2, ...options.change });
-  const transport = connectStreamableHttp(url, { limits, onError: (error) => errors.push(error), ...options });
+  const { change, ...rest } = options;
+  const limits = resolveLimits({ streamRetryDelay: 2, ...change });
+  const transport = connectStreamableHttp(url, { limits, onError: (error) => errors.push(error), ...rest });
   try {
     await run({ transport, url, seen, errors, of });
   } finally {

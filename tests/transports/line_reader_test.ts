@@ -107,3 +107,28 @@ Deno.test("readLines() holds the lines behind one that is waited for, and keeps 
   }
   await reading;
 });
+
+Deno.test("readLines() gives timers a turn while a peer writes on and on", async () => {
+  const until = performance.now() + 10_000;
+  let turns = 0;
+  const timer = setTimeout(() => turns++, 0);
+  const busy = (): undefined => {
+    const over = performance.now() + 20;
+    while (performance.now() < over);
+  };
+  const chunk = new TextEncoder().encode("noise\n");
+  await readLines(
+    {
+      async read(onChunk) {
+        while (turns === 0 && performance.now() < until) await onChunk(chunk);
+      },
+      write: () => Promise.resolve(),
+      closeWriting: () => Promise.resolve(),
+      abort: () => undefined,
+    },
+    resolveLimits({}),
+    { onMessage: busy, onBad: busy, onUnreadable: busy },
+  );
+  clearTimeout(timer);
+  assert.equal(turns, 1);
+});

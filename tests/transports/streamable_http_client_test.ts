@@ -31,8 +31,9 @@ async function against(
     return answer(JSON.parse(body), raw);
   });
   const url = `http://127.0.0.1:${server.addr.port}/mcp`;
-  const limits = resolveLimits(options.change);
-  const transport = connectStreamableHttp(url, { limits, onError: (error) => errors.push(error), ...options });
+  const { change, ...rest } = options;
+  const limits = resolveLimits(change);
+  const transport = connectStreamableHttp(url, { limits, onError: (error) => errors.push(error), ...rest });
   try {
     await run({ transport, url, requests, errors });
   } finally {
@@ -305,6 +306,13 @@ Deno.test("connectStreamableHttp() follows no redirect, and names it without wha
       },
     );
   }
+});
+
+Deno.test("connectStreamableHttp() names a redirect to what is no web address (B024)", async () => {
+  await against(() => new Response(null, { status: 307, headers: { location: "file:///etc/passwd" } }), async ({ transport }) => {
+    const error = await rejection(call(transport, 1));
+    assert.deepEqual(error.data, { status: 307, location: "file:/etc/passwd" });
+  });
 });
 
 Deno.test("connectStreamableHttp() takes any success as the reply to a notification, and rejects for an error status (B018)", async () => {

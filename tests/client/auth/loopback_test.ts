@@ -1,5 +1,6 @@
 /** Tests of `client/auth/loopback.ts`, and of `oauth` with its listener. */
 import assert from "node:assert/strict";
+import { ROOT } from "../../../scripts/command.ts";
 import { browserCommand, listenForRedirect, openBrowser } from "../../../client/auth/loopback.ts";
 import { memoryTokenStore, oauth } from "../../../client/auth/mod.ts";
 import { connect } from "../../../client/mod.ts";
@@ -84,6 +85,36 @@ Deno.test("openBrowser opens neither scripts nor files nor plain http, and no sh
     const [command, args] = browserCommand(platform, url);
     assert.doesNotMatch(command, /cmd|sh$|powershell/);
     assert.equal(args.at(-1), url);
+  }
+});
+
+/** The program that opens pages here, without its arguments. */
+const [opener] = browserCommand(Deno.build.os === "windows" ? "win32" : Deno.build.os, "");
+
+Deno.test("openBrowser needs the permission to start the browser and no other, and hands it the environment", {
+  ignore: Deno.build.os === "windows",
+}, async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    await Deno.writeTextFile(
+      `${folder}/${opener}`,
+      '#!/bin/sh\nprintf "%s %s" "$1" "$SHOWN_ON" > "$0.new" && mv "$0.new" "$0.out"\n',
+    );
+    await Deno.chmod(`${folder}/${opener}`, 0o700);
+    const program = `${ROOT}/tests/client/auth/programs/open_browser.ts`;
+    const env = { PATH: `${folder}:${Deno.env.get("PATH")}`, SHOWN_ON: "display-1" };
+    // Started by Node's module, Deno would have all permissions.
+    const run = async (...flags: string[]): Promise<string> => {
+      const args = ["run", "--quiet", "--no-prompt", "--no-check", ...flags, program];
+      return new TextDecoder().decode((await new Deno.Command(Deno.execPath(), { args, env }).output()).stdout).trim();
+    };
+    assert.match(await run(), /^AuthorizationError: Opening the browser: /);
+    assert.equal(await run(`--allow-run=${opener}`), "opened");
+    const shown = (): Promise<string> => Deno.readTextFile(`${folder}/${opener}.out`).catch(() => "");
+    while (await shown() === "") await new Promise((resolve) => setTimeout(resolve, 10));
+    assert.equal(await shown(), "https://as.example/authorize?a=1&b=%20 display-1");
+  } finally {
+    await Deno.remove(folder, { recursive: true });
   }
 });
 

@@ -118,6 +118,39 @@ Deno.test("enterpriseManaged finds an identity provider in the company's own net
   await assert.rejects(refuse(make("as.example"), ENDPOINT), { message: /private network/ });
 });
 
+Deno.test("enterpriseManaged checks its identity provider when it is made, and tells no address (M-AUTH-114)", () => {
+  const idp = { issuer: "https://idp.example", clientId: "d", idToken: () => "secret-id-token" };
+  const make = (more: object, options: object = {}) => () =>
+    enterpriseManaged({ clientId: "c", issuer: ISSUER, ...options, idp: { ...idp, ...more } });
+  make({})();
+  make({ tokenEndpoint: "https://idp.example/token?tenant=1" })();
+  make({ issuer: "http://localhost:8080" }, { allowInsecureLoopback: true })();
+  const wrong: readonly (readonly [name: string, value: unknown])[] = [
+    ["issuer", undefined],
+    ["issuer", new URL("https://idp.example")],
+    ["issuer", "idp.example/secret"],
+    ["issuer", "http://idp.example/secret"],
+    ["issuer", "http://localhost:8080/secret"],
+    ["issuer", "ftp://idp.example/secret"],
+    ["issuer", "https://secret:secret@idp.example"],
+    ["issuer", "https://idp.example/?key=secret"],
+    ["issuer", "https://idp.example/#secret"],
+    ["tokenEndpoint", "/secret"],
+    ["tokenEndpoint", "http://idp.example/secret"],
+    ["clientId", undefined],
+    ["idToken", "secret"],
+    ["tokenUrl", "https://idp.example/secret"],
+  ];
+  for (const [name, value] of wrong) {
+    assert.throws(make({ [name]: value }), (error) => {
+      assert.match(String(error), new RegExp(`^TypeError: enterpriseManaged\\.idp\\.${name}: `), `${name} ${value}`);
+      assert.doesNotMatch(String(error), /secret/);
+      return true;
+    });
+  }
+  assert.throws(() => enterpriseManaged({ clientId: "c", issuer: ISSUER } as never), /^TypeError: enterpriseManaged\.idp: /);
+});
+
 interface Proof {
   readonly head: { readonly typ: string; readonly alg: string; readonly jwk: Readonly<Record<string, unknown>> };
   readonly body: {

@@ -86,6 +86,8 @@ const WAYS: readonly Way[] = [
     },
   },
   { says: /it has no authorization endpoint/, lies: metadata({ authorization_endpoint: undefined }) },
+  { says: /it has no token endpoint/, lies: metadata({ token_endpoint: undefined }) },
+  { says: /neither https nor http/, lies: metadata({ token_endpoint: "file:///secret-query" }) },
   { says: /not https/, lies: metadata({ authorization_endpoint: "http://as.example/authorize?key=secret-query" }) },
   { says: /PKCE/, lies: metadata({ code_challenge_methods_supported: ["secret-method"] }) },
   { says: /cannot register/, lies: metadata({ registration_endpoint: undefined }) },

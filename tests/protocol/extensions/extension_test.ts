@@ -37,3 +37,14 @@ Deno.test("on checks results by their schemas, gives what the library made of th
   assert.deepEqual(await described.on(client).request("a/c", {}), { n: 2 });
   await assert.rejects(described.on(client).request("toString" as never, {} as never), /has no method "toString"/);
 });
+
+Deno.test("extension() refuses settings that JSON can not carry", () => {
+  const cycle: Record<string, unknown> = {};
+  cycle.self = cycle;
+  for (const settings of [{ size: 1n }, cycle, 5, null]) {
+    assert.throws(
+      () => extension({ id: "com.example/x", settings: settings as never }),
+      /^TypeError: extension\.settings: Expected/,
+    );
+  }
+});

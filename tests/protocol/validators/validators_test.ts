@@ -97,6 +97,43 @@ for (const [name, load] of LOADERS) {
   });
 }
 
+Deno.test("loadInterpreter bounds what a schema with long lists makes of a long value (M-SCHEMA-017)", async () => {
+  const { compile } = await loadInterpreter();
+  const names = Array.from({ length: 10_000 }, (_, at) => `name ${at}`);
+  const value = Array.from({ length: 10_000 }, () => ({ x: 1 }));
+  const table: readonly JsonObject[] = [
+    { enum: names },
+    { const: "x".repeat(100_000) },
+    { required: names },
+    { dependentRequired: { x: names } },
+  ];
+  for (const items of table) assert.deepEqual(lines(compile({ items })(value)), [" is too complex to be checked"]);
+  assert.deepEqual(lines(compile({ items: { enum: names.slice(0, 200) } })(names.map(() => names[199]!))), []);
+});
+
+Deno.test("loadInterpreter bounds the time of one check where it has a clock (M-SCHEMA-017)", async () => {
+  let time = 0;
+  let step = 0;
+  const { compile } = await loadInterpreter({ now: () => time += step });
+  const check = compile({ items: { type: "string" } });
+  const value = Array.from({ length: 1_000 }, () => "x");
+  assert.deepEqual(check(value), []);
+  step = 100;
+  assert.deepEqual(lines(check(value)), [" is too complex to be checked"]);
+  step = 1;
+  assert.deepEqual(check(value), [], "a check that took long costs the next one nothing");
+});
+
+Deno.test("loadInterpreter tries no more patterns on names than it compares items (M-SCHEMA-017)", async () => {
+  const { compile } = await loadInterpreter();
+  const members = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`y${at}`, 1]));
+  const check = compile({
+    properties: { a: { patternProperties: Object.fromEntries(Array.from({ length: 2_000 }, (_, at) => [`^x${at}`, {}])) } },
+  });
+  assert.deepEqual(check({ a: members(100) }), []);
+  assert.deepEqual(lines(check({ a: members(6_000) })), [" is too complex to be checked"]);
+});
+
 Deno.test("loadInterpreter bounds the evaluations of a schema that calls itself twice for each member (M-SCHEMA-017)", async () => {
   const self = { properties: { a: { $ref: "#" } } };
   const check = (await loadInterpreter()).compile({ ...self, allOf: [self, self] });

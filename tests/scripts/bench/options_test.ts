@@ -20,3 +20,9 @@ Deno.test("readOptions refuses unknown parts, numbers and options", () => {
   assert.throws(() => readOptions(["--seconds", "x"]), TypeError);
   assert.throws(() => readOptions(["--loud"]), TypeError);
 });
+
+Deno.test("readOptions measures nothing else against another checkout", () => {
+  const { only, against } = readOptions(["--against", "../before"]);
+  assert.deepEqual(only, ["against"]);
+  assert.equal(against, "../before");
+});

@@ -134,6 +134,14 @@ Deno.test("bearer() leaves it to `covers` which scope implies another (M-AUTH-11
   said(await callWith(server, "good"));
 });
 
+Deno.test("bearer() lets nobody in whom `covers` answers with a promise (M-AUTH-112)", async () => {
+  for (const answer of [() => Promise.resolve(true), () => Promise.reject(new Error("Asked elsewhere"))]) {
+    const { server, runs } = opaqueServer({ scopes: ["mcp"], covers: answer as never });
+    challenged(await callWith(server, "good"), 403, "insufficient_scope");
+    assert.equal(runs.count, 0);
+  }
+});
+
 Deno.test("bearer() hands no token to handlers, middleware and visible (M-AUTH-084, M-AUTH-087)", async () => {
   const seen: (string | null)[] = [];
   const { server } = protectedServer(ISSUER, {

@@ -49,7 +49,7 @@ Deno.test("bearer() takes a token that is bound to a key with a proof, whatever 
   await withDpop("required", async ({ key, token, send }) => {
     assert.equal(said(await send(await prove(key, token))).auth.claims.sub, "alice");
     said(await send(await prove(key, token, { claims: { htu: `${RESOURCE}?a=1#b` } })));
-    said(await send(await prove(key, token, { claims: { iat: seconds() - 299 } })));
+    said(await send(await prove(key, token, { claims: { iat: seconds() - 290 } })));
     said(await send(await prove(key, token), `dpop ${token}`));
   });
 });

@@ -57,6 +57,7 @@ Deno.test("introspection() refuses every answer that does not clearly speak for 
     ["over", { exp: seconds() - 60 }],
     ["not yet", { nbf: seconds() + 60 }],
     ["nobody", { sub: undefined, client_id: undefined }],
+    ["a subject that is a number", { sub: 17 }],
     ["bound to a key", { cnf: { jkt: "x" } }],
     ["bound to a certificate", { cnf: { "x5t#S256": "x" } }],
   ];

@@ -52,6 +52,28 @@ const changing = tool({
   },
 });
 
+const params = (text: string) => ({ messages: [{ role: "user", content: { type: "text", text } }], maxTokens: 1 }) as const;
+
+/** Goes on to change the objects that it asked with. */
+const rewriting = tool({
+  name: "rewriting",
+  handler: async (_args, ctx) => {
+    const options = { maxTokens: 2 };
+    const choices = ["first"];
+    const [alone, one, byHand] = [params("first"), params("first"), params("first")];
+    const question = { method: "sampling/createMessage", params: byHand } as unknown as Question<unknown>;
+    const asking = [
+      ctx.sample(alone, options),
+      ctx.ask({ one: ask.sampling(one), byHand: question }),
+      ctx.elicit("first", { choice: { type: "string", enum: choices } }),
+    ];
+    for (const { messages: [{ content }] } of [alone, one, byHand]) Object.assign(content, { text: "second" });
+    options.maxTokens = 3;
+    choices[0] = "second";
+    await Promise.all(asking);
+  },
+});
+
 let begin: () => void = () => undefined;
 const begun = new Promise<void>((resolve) => begin = resolve);
 
@@ -110,7 +132,7 @@ function countingBus() {
 }
 
 const bus = countingBus();
-const server = serverOf({ tools: [changing, deferred, hasty, patient, plain, stepwise], resources: [file] }, {
+const server = serverOf({ tools: [changing, deferred, hasty, patient, plain, rewriting, stepwise], resources: [file] }, {
   bus,
   limits: { subscriptionUris: 3 },
   onError: (error) => void reported.push(String(error)),
@@ -128,6 +150,11 @@ const CASES: { readonly [name: string]: () => Promise<unknown> } = {
   "changed question": async () => {
     const call = toolCall("changing");
     const declared = { _meta: { "io.modelcontextprotocol/clientCapabilities": { elicitation: {}, roots: {} } } };
+    return (await answerOf(server, request("tools/call", { ...call.params, ...declared }, 1))).response;
+  },
+  "changed objects": async () => {
+    const call = toolCall("rewriting");
+    const declared = { _meta: { "io.modelcontextprotocol/clientCapabilities": { elicitation: {}, sampling: {} } } };
     return (await answerOf(server, request("tools/call", { ...call.params, ...declared }, 1))).response;
   },
   cancelled: async () => {

@@ -1,0 +1,37 @@
+/** Waits for what a call needs beside the server's answer: no longer than the call may take. */
+import type { AskingCall } from "./asking_call.ts";
+import type { Sending } from "./connection_settings.ts";
+import type { Deadline } from "./deadline_watch.ts";
+import type { RequestOptions } from "./options.ts";
+import type { CallTimes } from "./request_settings.ts";
+import { timeoutError } from "./timeout_error.ts";
+import { untilAborted } from "./until_aborted.ts";
+
+/**
+ * Waits for a part of the program to be loaded, or for what is read with one.
+ *
+ * @param given What is there already is given back as it is.
+ * @throws {TransportError} "timeout" when the call's total time is over first, "closed" when the client is closed meanwhile.
+ * @throws The reason of the call's signal when that aborts first. What is waited for is not touched by either.
+ */
+export function untilOver<T>(
+  given: T | Promise<T>,
+  { watch }: Pick<Sending, "watch">,
+  { method }: Pick<AskingCall<unknown>, "method">,
+  { signal }: RequestOptions,
+  { deadline: due, total }: CallTimes,
+): T | Promise<T> {
+  if (!(given instanceof Promise)) return given;
+  return new Promise((resolve, reject) => {
+    const end = (error: unknown): void => {
+      watch.delete(deadline);
+      reject(error);
+    };
+    const deadline: Deadline = { due, onDue: () => end(timeoutError({ method, timeout: undefined, total })), fail: end };
+    watch.add(deadline);
+    untilAborted(given, signal).then((value) => {
+      watch.delete(deadline);
+      resolve(value);
+    }, end);
+  });
+}

@@ -1,0 +1,10 @@
+/** Copies what a handler hands over, which may go on to change it. */
+import { jsonFault } from "./json_safe.ts";
+
+/**
+ * A copy of an object as JSON carries it. What is no object, and what JSON can not carry, is given back as it is: whoever writes it
+ * says what is wrong with it.
+ */
+export function jsonCopy<T>(value: T): T {
+  return typeof value === "object" && jsonFault(value, "") === undefined ? JSON.parse(JSON.stringify(value)) : value;
+}

@@ -1,0 +1,51 @@
+/** The server's end of a channel that carries messages as values: a worker's port, a socket of frames, a test. */
+import { readMessage } from "../protocol/json_rpc.ts";
+import type { ResolvedLimits } from "../protocol/limits.ts";
+import { openWriter } from "./channel_writer.ts";
+import { reportTo } from "./report.ts";
+import { servePeer } from "./serve_peer.ts";
+import type { ServePeerInfo } from "./serve_peer.ts";
+import type { Channel, MessageHandler } from "./transport.ts";
+
+/** What {@linkcode serveMessages} takes beside the channel. */
+export interface ServeMessagesOptions {
+  /** What is the same for every message. */
+  readonly info: ServePeerInfo;
+  /** Bounds. */
+  readonly limits: Pick<ResolvedLimits, "stopGrace" | "stalledReader">;
+  /** Ends serving. */
+  readonly signal?: AbortSignal | undefined;
+  /** Told what a handler threw, and what could not be read or written. */
+  readonly onError?: ((error: unknown) => void) | undefined;
+}
+
+/** Serves a channel of messages until it ends. */
+export async function serveMessages(handler: MessageHandler, channel: Channel, options: ServeMessagesOptions): Promise<void> {
+  const { limits, onError, signal } = options;
+  const reader = channel.readable.getReader();
+  const writer = openWriter(channel, limits);
+  const served = servePeer(handler, writer, options.info, onError);
+  const stop = (): void => {
+    served.end();
+    reader.cancel().catch(() => undefined);
+  };
+  if (signal?.aborted === true) stop();
+  signal?.addEventListener("abort", stop);
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      const read = readMessage(value);
+      if (read.ok) served.receive(read.message);
+      else served.refuse(read);
+      await writer.ready();
+    }
+  } catch (error) {
+    reportTo(onError, error);
+  } finally {
+    signal?.removeEventListener("abort", stop);
+    served.end();
+    await writer.close();
+    reader.cancel().catch(() => undefined);
+  }
+}
