@@ -162,7 +162,7 @@ export class McpClient {
     args?: object,
     options: CallOptions = {},
   ): Promise<GetPromptResult | PendingInput<GetPromptResult>> {
-    if (typeof name !== "string") throw new TypeError("client.getPrompt: Expected the name of a prompt, then its arguments");
+    if (typeof name !== "string") throw new TypeError("client.getPrompt: Expected the name of a prompt");
     const params = args === undefined ? { name } : { name, arguments: args as JsonObject };
     return await this.#rounds("prompts/get", name, params, options, readPrompt);
   }

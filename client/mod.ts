@@ -53,6 +53,7 @@ export type {
 } from "../protocol/errors.ts";
 export type {
   BareStandardSchema,
+  Field,
   Fields,
   FromFields,
   FromItems,

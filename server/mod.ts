@@ -86,6 +86,7 @@ export type {
 export { fields, withJsonSchema } from "../protocol/schema.ts";
 export type {
   BareStandardSchema,
+  Field,
   Fields,
   FieldsOptions,
   FieldsSchema,

@@ -78,6 +78,20 @@ export const REFUSED = (): unknown[] => [
   tool({ name: "a", output: Job, deadline: 1, handler: () => ({ state: "done" }) }),
 ];
 
+/** Slips in the shorthand are no programs; never called. */
+export const SLIPS = (): unknown[] => [
+  // @ts-expect-error No type of JSON
+  tool({ name: "a", args: { x: { type: "strng" } }, handler: () => "" }),
+  // @ts-expect-error No type of JSON, in a member
+  tool({ name: "a", args: { o: { properties: { x: { type: "strng" } } } }, handler: () => "" }),
+  // @ts-expect-error No keyword
+  tool({ name: "a", args: { x: { type: "string", require: true } }, handler: ({ x }) => x }),
+  // @ts-expect-error No keyword
+  tool({ name: "a", args: { x: { type: "string", optional: true } }, handler: ({ x }) => x }),
+  // @ts-expect-error No type of JSON
+  fields({ x: { type: "strng" } }),
+];
+
 Deno.test("handlers beside output return enums and literals in every form", async () => {
   const client = await connect(defineServer({ name: "jobs", version: "1", tools: FINE }));
   for (const { name, definition } of FINE) {
