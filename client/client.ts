@@ -174,6 +174,9 @@ export class McpClient {
     options: CompleteOptions = {},
   ): Promise<CompleteResult["completion"]> {
     checkObject(ref, "client.complete.ref");
+    if (typeof ("prompt" in ref ? ref.prompt : ref.template) !== "string") {
+      throw new TypeError("client.complete.ref: Expected { prompt } or { template }");
+    }
     checkObject(argument, "client.complete.argument");
     checkObject(options, "options");
     const { context, ...rest } = options;

@@ -31,8 +31,10 @@ export type ToolTypes = ServerTypes["tools"];
 export type PromptTypes = ServerTypes["prompts"];
 
 /** Arguments that may be left out when nothing in them is required. */
-// deno-lint-ignore ban-types -- the empty object type asks whether A has required members
-export type Rest<A, O> = {} extends A ? [args?: A, options?: O] : [args: A, options?: O];
+export type Rest<A, O> = [A] extends [never] ? [args?: A, options?: O]
+  // deno-lint-ignore ban-types -- the empty object type asks whether A has required members
+  : {} extends A ? [args?: A, options?: O]
+  : [args: A, options?: O];
 
 /** A connected client, typed by `typeof server`. */
 export type Client<S extends Served = Served> = ClientOf<ToolsOf<S>, PromptsOf<S>>;

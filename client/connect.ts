@@ -42,7 +42,7 @@ export type OptionsFor<T> = T extends string | URL ? HttpConnectOptions : Connec
 /** Options for a server in this process. */
 export interface InProcessConnectOptions extends ConnectOptions {
   /** The caller that the server's handlers see. */
-  readonly auth?: AuthInfo | undefined;
+  readonly auth?: AuthInfo<unknown> | undefined;
 }
 
 /**
@@ -67,6 +67,7 @@ export function connect<S extends Served = Served, const T extends Target = Targ
 ): Promise<Client<S>>;
 export async function connect(target: Served | Target, options: AnyOptions = {}): Promise<Client> {
   checkObject(options, "connect.options");
+  if ("timeout" in options) throw new TypeError("connect.timeout: Unknown option, perhaps limits.requestTimeout");
   checkOptionNames(options, CONNECT_OPTIONS, "connect.");
   checkSignal(options.signal, "connect.signal");
   const { inputs: handlers = {} } = options;
@@ -122,7 +123,7 @@ const CONNECT_OPTIONS: ReadonlySet<string> = new Set([
 ]);
 
 type AnyOptions = Omit<HttpConnectOptions, "auth"> & {
-  readonly auth?: HttpConnectOptions["auth"] | AuthInfo | undefined;
+  readonly auth?: HttpConnectOptions["auth"] | AuthInfo<unknown> | undefined;
 };
 
 type Carrier = Pick<ConnectionSettings, "transport" | "watch" | "overHttp" | "reopen" | "confused" | "cache" | "secrets"> & {

@@ -53,6 +53,7 @@ export type {
 } from "../protocol/errors.ts";
 export type {
   BareStandardSchema,
+  Field,
   Fields,
   FromFields,
   FromItems,
@@ -146,4 +147,4 @@ export type {
   Verdict,
 } from "./options.ts";
 export type { ChangeEvent, CloseReason, Subscription, SubscriptionOptions, Watch, WatchOptions } from "./subscription_types.ts";
-export { textOf } from "./text_of.ts";
+export { textOf } from "../protocol/text_of.ts";

@@ -3,7 +3,7 @@ import { ToolError } from "../protocol/errors.ts";
 import { ownMember } from "../protocol/json.ts";
 import type { CallToolResult, JsonObject } from "../protocol/types.ts";
 import type { CallOptions } from "./options.ts";
-import { textOf } from "./text_of.ts";
+import { textOf } from "../protocol/text_of.ts";
 
 /** Calls a tool by its name. */
 export type CallByName = (name: string, args: object | undefined, options: CallOptions) => Promise<CallToolResult>;

@@ -92,6 +92,7 @@ export type { CheckValue, SchemaIssue, Validator } from "./json_schema.ts";
 export { fields, withJsonSchema } from "./schema.ts";
 export type {
   BareStandardSchema,
+  Field,
   Fields,
   FieldsOptions,
   FieldsSchema,

@@ -5,6 +5,7 @@ import type { BareStandardSchema, Fields, FieldsSchema, JsonSchema, StandardSche
 
 export type {
   BareStandardSchema,
+  Field,
   Fields,
   FieldsSchema,
   FromFields,

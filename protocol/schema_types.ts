@@ -107,10 +107,24 @@ export interface JsonSchema {
   readonly "x-mcp-header"?: string | undefined;
 }
 
+/** One definition of the shorthand: JSON Schema whose types are known, with `required: true` inside where the property must be there. */
+export interface Field extends JsonSchema {
+  /** The type, or several. */
+  readonly type?: JsonTypeName | readonly JsonTypeName[] | undefined;
+  /** The definitions of members. */
+  readonly properties?: { readonly [name: string]: Field | boolean } | undefined;
+  /** The definition of items. */
+  readonly items?: Field | boolean | undefined;
+  /** The keyword is `required`. */
+  readonly require?: never;
+  /** Properties are optional unless they say `required: true`. */
+  readonly optional?: never;
+}
+
 /** The shorthand: JSON Schema for each property, with `required: true` inside the property. */
 export interface Fields {
   /** The definition of the property of that name. */
-  readonly [name: string]: JsonSchema;
+  readonly [name: string]: Field;
 }
 
 /** What `input` and `output` accept. */

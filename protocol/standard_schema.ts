@@ -41,6 +41,9 @@ export function readSchema(schema: unknown, direction: "input" | "output", path:
   const standard = (schema as { readonly "~standard"?: unknown })["~standard"];
   if (isJsonObject(standard)) return readStandard(standard, direction, path);
   if (typeof schema === "function" || !isPlain(schema)) throw new TypeError(`${path}: ${NO_JSON_SCHEMA}`);
+  if (Object.values(schema).some((one) => Object(one)["~standard"] !== undefined)) {
+    throw new TypeError(`${path}: Expected a schema, received an object of schemas: wrap it, such as in z.object()`);
+  }
   return { json: rooted(copySchema(schema, path), direction, path) };
 }
 

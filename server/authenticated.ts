@@ -25,7 +25,7 @@ export function authenticated(
   return async (request, _caller, signal) => {
     let caller: AuthInfo | Response;
     try {
-      caller = await authenticator.authenticate(request, (warning) => void report(warning));
+      caller = await authenticator.authenticate(request, (warning) => void report(warning)) as AuthInfo | Response;
       // What is set for web pages later can not be set on every response.
       if ("status" in caller) return new Response(caller.body, caller);
       if (typeof caller.principal !== "string" || caller.principal === "" || !Array.isArray(caller.scopes)) {

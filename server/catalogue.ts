@@ -8,7 +8,8 @@ import type { PromptParts, ServerPrompt } from "./prompt.ts";
 import { resourceParts } from "./resource.ts";
 import type { ResourceParts, ServerResource } from "./resource.ts";
 import { toolParts } from "./tool.ts";
-import type { ServerTool, ToolParts } from "./tool.ts";
+import type { ToolParts } from "./tool.ts";
+import type { ServerTool } from "./tool_types.ts";
 
 /** A component with what is needed to answer for it. */
 export interface Entry<Definition, Parts> {

@@ -2,7 +2,7 @@
 import type { ServerTypes } from "../transports/transport.ts";
 import type { ServerPrompt } from "./prompt.ts";
 import type { ServerResource } from "./resource.ts";
-import type { ServerTool } from "./tool.ts";
+import type { ServerTool } from "./tool_types.ts";
 
 /** Any tool. */
 // deno-lint-ignore no-explicit-any

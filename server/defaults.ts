@@ -7,7 +7,7 @@ export type FillDefaults = <T extends JsonValue>(value: T) => T;
 
 /**
  * Makes the function that puts the `default` of properties in the place of absent ones, at any depth of objects and lists that are
- * there. Required properties are never filled in: without them, arguments are wrong.
+ * there, and in defaults themselves. Required properties are never filled in: without them, arguments are wrong.
  *
  * @param schema What the shorthand, or a part of it, became.
  * @returns Undefined when there is nothing to fill in.
@@ -28,8 +28,8 @@ export function fillDefaults(schema: JsonValue | undefined): FillDefaults | unde
     const filled = new Map(Object.entries(value));
     for (const [name, absent, fill] of members) {
       const given = filled.get(name);
-      if (given === undefined) { if (absent !== undefined) filled.set(name, structuredClone(absent)); }
-      else if (fill !== undefined) filled.set(name, fill(given));
+      const value = given === undefined ? structuredClone(absent) : given;
+      if (value !== undefined) filled.set(name, fill === undefined ? value : fill(value));
     }
     return Object.fromEntries(filled);
   }) as FillDefaults;

@@ -39,15 +39,26 @@ export type { Call, CallFacts, Middleware, ResultOf, ServerMethods } from "./mid
 export { tool } from "./tool.ts";
 export type {
   CallerArgs,
+  DefineTool,
+  Filled,
+  FilledOf,
+  FilledSchema,
+  Frozen,
   HandlerArgs,
+  Later,
+  PromisedResult,
+  PromisedReturn,
+  Promising,
   RawToolResult,
+  SchemaParts,
   ServerTool,
   Structured,
   StructuredOf,
   StructuredOfReturn,
   ToolOptions,
   ToolReturn,
-} from "./tool.ts";
+  Undefaulted,
+} from "./tool_types.ts";
 export { resource } from "./resource.ts";
 export type { Complete, ReadReturn, ResourceContext, ResourceOptions, ServerResource } from "./resource.ts";
 export type { PlainObject } from "./plain_object.ts";
@@ -75,6 +86,7 @@ export type {
 export { fields, withJsonSchema } from "../protocol/schema.ts";
 export type {
   BareStandardSchema,
+  Field,
   Fields,
   FieldsOptions,
   FieldsSchema,
@@ -107,6 +119,7 @@ export type {
   ServedMethod,
   ServerExtension,
 } from "../protocol/extensions/extension.ts";
+export { textOf } from "../protocol/text_of.ts";
 export { isSafePathValue, uriTemplate } from "../protocol/uri_template.ts";
 export type {
   ExpressionNames,

@@ -1,15 +1,15 @@
 /** Tools: how they are declared. */
-import type { Context, InputRequired } from "../protocol/context.ts";
+import type { Context } from "../protocol/context.ts";
 import { mirroredParams } from "../protocol/headers.ts";
 import type { MirroredParam } from "../protocol/headers.ts";
 import { isJsonObject } from "../protocol/json.ts";
 import { checkSchemaBounds } from "../protocol/json_schema.ts";
 import { patternsFault } from "../protocol/patterns_fault.ts";
-import type { Fields, FromFields, FromProperties, Schema, SchemaInput, SchemaOutput } from "../protocol/schema.ts";
+import type { Fields, Schema } from "../protocol/schema.ts";
 import { fieldsToSchema, readSchema } from "../protocol/standard_schema.ts";
 import type { CompiledSchema } from "../protocol/standard_schema.ts";
 import { toolNameFault } from "../protocol/tool_name.ts";
-import type { Awaitable, ContentBlock, JsonObject, Tool, ToolAnnotations } from "../protocol/types.ts";
+import type { JsonObject, Tool } from "../protocol/types.ts";
 import { checkFunction } from "../protocol/unknown_option.ts";
 import { checkToolAnnotations } from "./annotations.ts";
 import { checkComponent, checkNamed, commonMembers, COMPONENT_KEYS } from "./component.ts";
@@ -17,102 +17,7 @@ import type { ComponentOptions } from "./component.ts";
 import { fillDefaults } from "./defaults.ts";
 import type { FillDefaults } from "./defaults.ts";
 import type { Mounted } from "./mounted.ts";
-import type { PlainObject } from "./plain_object.ts";
-
-/** Structured content with something beside it. */
-export interface Structured<T> {
-  /** Becomes `structuredContent`. */
-  readonly structured: T;
-  /** Instead of the JSON text that is added by itself. */
-  readonly content?: string | ContentBlock | readonly (string | ContentBlock)[] | undefined;
-  /** The tool ran and reports its own failure. */
-  readonly isError?: boolean | undefined;
-  /** Becomes `_meta` of the result. */
-  readonly meta?: JsonObject | undefined;
-}
-
-/** A result as another client returned it, or written out by hand. */
-export interface RawToolResult<T = unknown> {
-  /** The blocks. */
-  readonly content: readonly ContentBlock[];
-  /** The structured content. */
-  readonly structuredContent?: T | undefined;
-  /** The tool ran and reports its own failure. */
-  readonly isError?: boolean | undefined;
-  /** Becomes `_meta` of the result. */
-  readonly _meta?: JsonObject | undefined;
-  /** Complete. */
-  readonly resultType?: "complete" | undefined;
-}
-
-/** What a handler may return: with `output`, its value; without, text, blocks, any JSON value or nothing. */
-export type ToolReturn<O> = O extends Schema
-  ? SchemaInput<O> | Structured<SchemaInput<O>> | RawToolResult<SchemaInput<O>> | InputRequired
-  : string | number | boolean | null | undefined | void | PlainObject;
-
-/** The arguments as the handler gets them. In the shorthand, those with a `default` are always there. */
-export type HandlerArgs<I, A> = A extends Fields ? FromProperties<
-    A,
-    unknown,
-    { [K in keyof A]: A[K] extends { readonly required: true } | { readonly default: unknown } ? K : never }[keyof A]
-  >
-  : I extends Schema ? SchemaOutput<I>
-  : Record<never, never>;
-
-/** The arguments as a caller gives them. */
-export type CallerArgs<I, A> = A extends Fields ? FromFields<A>
-  : I extends Schema ? SchemaInput<I> extends infer T extends object ? T : object
-  : Record<never, never>;
-
-/** The structured content a caller gets. */
-export type StructuredOf<O, R> = O extends Schema ? SchemaOutput<O> : StructuredOfReturn<Awaited<R>>;
-
-/** The structured content that follows from what a handler without `output` returns. */
-export type StructuredOfReturn<R> = R extends readonly string[] ? R
-  : R extends string | void | undefined | InputRequired | ContentBlock | readonly (string | ContentBlock)[] ? undefined
-  : R extends Structured<infer T> ? T
-  : R extends RawToolResult<infer T> ? unknown extends T ? undefined : T
-  : R;
-
-/** What `tool()` takes. */
-export interface ToolOptions<N extends string, I, A, O, R> extends ComponentOptions {
-  /** 1–128 of `A-Z a-z 0-9 _ - .` */
-  readonly name: N;
-  /**
-   * The arguments: a Standard Schema, TypeBox, or a JSON Schema object, which counts as the program's own and may be compiled to
-   * code; for a stranger's, see `withJsonSchema`. Not together with `args`.
-   */
-  readonly input?: I | undefined;
-  /** The arguments in shorthand. The `default` of an argument that is not required is filled in when it is absent. */
-  readonly args?: A | undefined;
-  /** Beside `args`: may there be others? */
-  readonly additionalProperties?: boolean | undefined;
-  /** The structured result; what the handler returns is checked against it. */
-  readonly output?: O | undefined;
-  /** Hints: read-only, destructive, … */
-  readonly annotations?: ToolAnnotations | undefined;
-  /** Handler deadline in milliseconds. */
-  readonly timeout?: number | undefined;
-  /**
-   * For the Tasks extension: a call becomes a task when the client declares the extension. Without that the call is answered as
-   * any other ("optional"), or refused ("required"). A task runs for as long as it lives; `timeout` counts outside of tasks.
-   */
-  readonly task?: "optional" | "required" | undefined;
-  /** Runs the call. What it may return: see "What a handler returns". */
-  readonly handler: (args: HandlerArgs<I, A>, ctx: Context) => R;
-}
-
-/** A defined tool. */
-export interface ServerTool<N extends string = string, Args extends object = object, Result = unknown> {
-  /** Tells tools from other components. */
-  readonly kind: "tool";
-  /** The tool's name. */
-  readonly name: N;
-  /** The definition as the newest revision lists it. */
-  readonly definition: Tool;
-  /** Types only; never there at run time. */
-  readonly "~types"?: { readonly args: Args; readonly result: Result };
-}
+import type { DefineTool, ServerTool, ToolOptions } from "./tool_types.ts";
 
 /** What a server needs of a tool to answer calls. */
 export interface ToolParts {
@@ -160,13 +65,11 @@ export function toolParts(value: unknown): ToolParts | undefined {
  * @returns The tool, for `defineServer({ tools: [...] })`.
  * @throws {TypeError} When the name, a schema, an `x-mcp-header` or an option is wrong; the message begins with the path.
  */
-export function tool<
-  const N extends string,
-  R extends Awaitable<ToolReturn<O>>,
-  const I extends Schema | undefined = undefined,
-  const A extends Fields | undefined = undefined,
-  const O extends Schema | undefined = undefined,
->(options: ToolOptions<N, I, A, O, R>): ServerTool<N, CallerArgs<I, A>, StructuredOf<O, R>> {
+export const tool: DefineTool = defineTool as never;
+
+function defineTool(
+  options: ToolOptions<string, Schema | undefined, Fields | undefined, Schema | undefined, unknown>,
+): ServerTool {
   checkNamed(options, "tool");
   const name = options.name as string;
   const nameFault = toolNameFault(name);
@@ -203,11 +106,7 @@ export function tool<
     handler: options.handler as ToolParts["handler"],
     options,
   };
-  return seal({ kind: "tool", name: options.name, definition: definition as unknown as Tool }, parts) as ServerTool<
-    N,
-    CallerArgs<I, A>,
-    StructuredOf<O, R>
-  >;
+  return seal({ kind: "tool", name: options.name, definition: definition as unknown as Tool }, parts);
 }
 
 const KNOWN: ReadonlySet<string> = new Set([

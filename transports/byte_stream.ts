@@ -6,7 +6,7 @@ import { onDemand } from "../protocol/on_demand.ts";
 import { rarely } from "../protocol/rarely.ts";
 import { checkOptions } from "../protocol/unknown_option.ts";
 import type { JsonRpcMessage } from "../protocol/types.ts";
-import type { ByteChannel, Channel, MessageHandler, Principal, Served, Transport } from "./transport.ts";
+import type { AuthInfo, ByteChannel, Channel, MessageHandler, Principal, Served, Transport } from "./transport.ts";
 import { openPipe } from "./byte_pipe.ts";
 import type { BytePipe } from "./byte_pipe.ts";
 import { keptList } from "./kept_list.ts";
@@ -70,7 +70,7 @@ export interface ServeChannelOptions {
   /** The verified caller; nobody by default. */
   readonly principal?: Principal | undefined;
   /** The same as `principal`, under the name that `server.respond` has for it. */
-  readonly auth?: Principal | undefined;
+  readonly auth?: AuthInfo<unknown> | undefined;
   /** Ends serving; the channel is closed. */
   readonly signal?: AbortSignal | undefined;
   /** Told what a handler threw, and what could not be read or written. */
@@ -94,7 +94,7 @@ export async function serveChannel(server: Served, channel: Channel, options: Se
   const { signal } = options;
   const onError = options.onError ?? settings.onError;
   const handler: MessageHandler = (message, about) => server.handle(message, about);
-  const info: ServePeerInfo = { principal: options.principal ?? options.auth, transport: "stdio" };
+  const info: ServePeerInfo = { principal: options.principal ?? options.auth as Principal | undefined, transport: "stdio" };
   // Its streams are locked at once.
   const pipe = channel instanceof LineChannel ? openPipe(channel.bytes) : undefined;
   const { serveMessages, servePipe } = SERVING.loaded ?? await SERVING.load();

@@ -4,7 +4,7 @@ import { ERROR_CODES } from "../errors.ts";
 import type { ErrorReason } from "../errors.ts";
 import { isJsonObject } from "../json.ts";
 import type { JsonObject, JsonValue } from "../json.ts";
-import type { ClientCapabilities, InputRequest, JsonRpcNotification, JsonRpcRequest } from "../types.ts";
+import type { ClientCapabilities, InputRequest, JsonRpcNotification, JsonRpcRequest, RequestedSchema } from "../types.ts";
 import { handshakeGreetings, handshakeRequests, readHandshakeRequest, resultMeta } from "./handshake_messages.ts";
 import {
   formFault,
@@ -198,7 +198,7 @@ function readQuestion(message: JsonRpcRequest): Outcome<InputRequest> {
     elicitation(params) {
       const fault = formFault(params.requestedSchema);
       if (fault !== undefined) return invalid(fault);
-      const requestedSchema = readSingleForm(params.requestedSchema as JsonObject);
+      const requestedSchema = readSingleForm(params.requestedSchema as JsonObject) as RequestedSchema;
       return {
         ok: true,
         value: { method: "elicitation/create", params: { message: params.message as string, requestedSchema } },

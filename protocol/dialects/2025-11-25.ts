@@ -2,7 +2,7 @@
 import type { Dialect, Handshake, Outcome, QuestionOut, Side } from "../dialect.ts";
 import { isJsonObject } from "../json.ts";
 import type { JsonObject, JsonValue } from "../json.ts";
-import type { ClientCapabilities, InputRequest, JsonRpcRequest } from "../types.ts";
+import type { ClientCapabilities, InputRequest, JsonRpcRequest, RequestedSchema } from "../types.ts";
 import { dialect20250618, writePlainResult } from "./2025-06-18.ts";
 import { handshakeGreetings, handshakeRequests } from "./handshake_messages.ts";
 import {
@@ -131,7 +131,7 @@ function readElicitation(params: JsonObject): Outcome<InputRequest> {
   if (params.mode !== undefined && params.mode !== "form") return invalid("Invalid params: mode must be form or url");
   const fault = formFault(params.requestedSchema);
   if (fault !== undefined) return invalid(fault);
-  const requestedSchema = params.requestedSchema as JsonObject;
+  const requestedSchema = params.requestedSchema as RequestedSchema;
   return { ok: true, value: { method: "elicitation/create", params: { mode: "form", message, requestedSchema } } };
 }
 

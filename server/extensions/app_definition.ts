@@ -1,9 +1,8 @@
 /** An app: a tool, the view that shows its results, and the document of the view, checked as one. */
 import { isJsonObject } from "../../protocol/json.ts";
 import type { Fields, Schema } from "../../protocol/schema.ts";
-import type { Awaitable } from "../../protocol/types.ts";
 import type { ServerResource } from "../resource.ts";
-import type { CallerArgs, ServerTool, StructuredOf, ToolReturn } from "../tool.ts";
+import type { CallerArgs, Later, PromisedReturn, Promising, ServerTool, StructuredOf, ToolReturn } from "../tool_types.ts";
 import { appResource } from "./app_resource.ts";
 import type { AppResourceOptions, AppUri } from "./app_resource.ts";
 import { appTool } from "./app_tool.ts";
@@ -23,6 +22,38 @@ export interface App<N extends string = string, Args extends object = object, Re
   readonly tool: ServerTool<N, Args, Result>;
   /** For `defineServer({ resources })`. */
   readonly resource: ServerResource<U>;
+}
+
+/** The forms of {@linkcode app}; as those of `tool()`. */
+export interface DefineApp {
+  /** Defines an app whose tool has results of the type that the handler returns. */
+  <
+    const N extends string,
+    R extends Later<ToolReturn<undefined>>,
+    const U extends AppUri,
+    const I extends Schema | undefined = undefined,
+    const A extends Fields | undefined = undefined,
+    P = never,
+    const L extends Later<ToolReturn<undefined>> = undefined,
+  >(
+    options: {
+      readonly tool: AppToolOptions<N, I, A, undefined, R> | Promising<I, A, P, L>;
+      readonly resource: AppResourceOptions<U>;
+    },
+    ...none: [P] extends [never] ? [] : [never]
+  ): App<N, CallerArgs<I, A>, StructuredOf<undefined, R>, U>;
+  /** Defines an app whose handler returns what `output` says. */
+  <
+    const N extends string,
+    const R extends Later<PromisedReturn<O>>,
+    const U extends AppUri,
+    const I extends Schema | undefined = undefined,
+    const A extends Fields | undefined = undefined,
+    const O extends Schema | undefined = undefined,
+  >(
+    options: AppOptions<N, I, A, O, R, U>,
+    ...none: O extends Schema ? [] : [never]
+  ): App<N, CallerArgs<I, A>, StructuredOf<O, never>, U>;
 }
 
 /**
@@ -60,14 +91,11 @@ export interface App<N extends string = string, Args extends object = object, Re
  * @throws {TypeError} For what does not fit together, and for everything that `tool()` and `resource()` refuse; the message
  * begins with the path.
  */
-export function app<
-  const N extends string,
-  R extends Awaitable<ToolReturn<O>>,
-  const U extends AppUri,
-  const I extends Schema | undefined = undefined,
-  const A extends Fields | undefined = undefined,
-  const O extends Schema | undefined = undefined,
->(options: AppOptions<N, I, A, O, R, U>): App<N, CallerArgs<I, A>, StructuredOf<O, R>, U> {
+export const app: DefineApp = defineApp as never;
+
+type AnyAppOptions = AppOptions<string, Schema | undefined, Fields | undefined, Schema | undefined, unknown, AppUri>;
+
+function defineApp(options: AnyAppOptions): App {
   if (!isJsonObject(options?.tool) || !isJsonObject(options.resource)) {
     throw new TypeError("app: Expected { tool, resource }");
   }
@@ -78,5 +106,5 @@ export function app<
   if (resourceUri !== resource.uri) {
     throw new TypeError(`tools.${options.tool.name}.resourceUri: The view is ${resource.uri}, another one is named`);
   }
-  return Object.freeze({ tool: appTool({ ...options.tool, resourceUri }), resource });
+  return Object.freeze({ tool: appTool({ ...options.tool, resourceUri } as never), resource });
 }

@@ -4,12 +4,21 @@ import type { AppVisibility } from "../../protocol/extensions/apps.ts";
 import { toolVisibility, uiUriFault, visibilityFault } from "../../protocol/extensions/app_tool.ts";
 import { isJsonObject } from "../../protocol/json.ts";
 import type { Fields, Schema } from "../../protocol/schema.ts";
-import type { Awaitable, JsonObject } from "../../protocol/types.ts";
+import type { JsonObject } from "../../protocol/types.ts";
 import { checkObject } from "../../protocol/unknown_option.ts";
 import { DEFERRED } from "../deferred.ts";
 import type { Deferred } from "../deferred.ts";
 import { tool } from "../tool.ts";
-import type { CallerArgs, ServerTool, StructuredOf, ToolOptions, ToolReturn } from "../tool.ts";
+import type {
+  CallerArgs,
+  Later,
+  PromisedReturn,
+  Promising,
+  ServerTool,
+  StructuredOf,
+  ToolOptions,
+  ToolReturn,
+} from "../tool_types.ts";
 import { deepFrozen, ownCopy } from "./app_copies.ts";
 
 /** What {@linkcode appTool} takes: everything that `tool()` takes, and how the tool belongs to a view. */
@@ -19,6 +28,35 @@ export interface AppToolOptions<N extends string, I, A, O, R> extends ToolOption
   /** Who may use it: the model, views of this server, or both when absent. Hosts keep tools without "model" from the model. */
   readonly visibility?: readonly AppVisibility[] | undefined;
 }
+
+/** The forms of {@linkcode appTool}; as those of `tool()`. */
+export interface DefineAppTool {
+  /** Defines a tool whose result has the type that the handler returns. */
+  <
+    const N extends string,
+    R extends Later<ToolReturn<undefined>>,
+    const I extends Schema | undefined = undefined,
+    const A extends Fields | undefined = undefined,
+    P = never,
+    const L extends Later<ToolReturn<undefined>> = undefined,
+  >(
+    options: AppToolOptions<N, I, A, undefined, R> | Promising<I, A, P, L>,
+    ...none: [P] extends [never] ? [] : [never]
+  ): ServerTool<N, CallerArgs<I, A>, StructuredOf<undefined, R>>;
+  /** Defines a tool whose handler returns what `output` says. */
+  <
+    const N extends string,
+    const R extends Later<PromisedReturn<O>>,
+    const I extends Schema | undefined = undefined,
+    const A extends Fields | undefined = undefined,
+    const O extends Schema | undefined = undefined,
+  >(
+    options: AppToolOptions<N, I, A, O, R>,
+    ...none: O extends Schema ? [] : [never]
+  ): ServerTool<N, CallerArgs<I, A>, StructuredOf<O, never>>;
+}
+
+type AnyAppToolOptions = AppToolOptions<string, Schema | undefined, Fields | undefined, Schema | undefined, unknown>;
 
 /**
  * Defines a further tool for a view: one that shows its results in a view of another app, or that only views call.
@@ -41,13 +79,9 @@ export interface AppToolOptions<N extends string, I, A, O, R> extends ToolOption
  * @throws {TypeError} For a URI or a visibility that is none, for what belongs to the resource, and for everything that `tool()`
  * refuses; the message begins with the path.
  */
-export function appTool<
-  const N extends string,
-  R extends Awaitable<ToolReturn<O>>,
-  const I extends Schema | undefined = undefined,
-  const A extends Fields | undefined = undefined,
-  const O extends Schema | undefined = undefined,
->(options: AppToolOptions<N, I, A, O, R>): ServerTool<N, CallerArgs<I, A>, StructuredOf<O, R>> {
+export const appTool: DefineAppTool = defineAppTool as never;
+
+function defineAppTool(options: AnyAppToolOptions): ServerTool {
   checkObject(options, "appTool");
   const { resourceUri: _uri, visibility: _visibility, ...rest } = options;
   const path = `tools.${String(options.name)}`;
@@ -55,15 +89,13 @@ export function appTool<
   const ui = uiOf(options as unknown as JsonObject, meta, path);
   const { handler } = options;
   const forModel = toolVisibility({ _meta: { ui } }).includes("model");
-  const defined = tool<N, R, I, A, O>({
+  const defined = tool({
     ...rest,
     ...(options.annotations === undefined ? {} : { annotations: ownCopy(options.annotations, `${path}.annotations`) }),
     ...(options.icons === undefined ? {} : { icons: ownCopy(options.icons, `${path}.icons`) }),
     ...(options.scopes === undefined ? {} : { scopes: [...options.scopes] }),
     meta: { ...meta, ui },
-    handler: !forModel || typeof handler !== "function"
-      ? handler
-      : (args, ctx) => withContent(path, handler(args, ctx) as unknown) as R,
+    handler: !forModel || typeof handler !== "function" ? handler : (args, ctx) => withContent(path, handler(args, ctx)),
   });
   deepFrozen(defined.definition);
   return defined;

@@ -12,13 +12,13 @@ import { checkObject } from "../../protocol/unknown_option.ts";
 export { APP_MIME_TYPE, APPS_ID } from "../../protocol/extensions/apps.ts";
 export type { AppCsp, AppPermissions, AppToolUi, AppUi, AppVisibility } from "../../protocol/extensions/apps.ts";
 export { app } from "./app_definition.ts";
-export type { App, AppOptions } from "./app_definition.ts";
+export type { App, AppOptions, DefineApp } from "./app_definition.ts";
 export { appRegistry } from "./app_registry.ts";
 export type { AppRegistry } from "./app_registry.ts";
 export { appResource } from "./app_resource.ts";
 export type { AppDocument, AppResourceOptions, AppUri } from "./app_resource.ts";
 export { appTool } from "./app_tool.ts";
-export type { AppToolOptions } from "./app_tool.ts";
+export type { AppToolOptions, DefineAppTool } from "./app_tool.ts";
 export type * from "../mod.ts";
 
 /**

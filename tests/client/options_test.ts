@@ -17,6 +17,8 @@ const unknown = (name: string): { name: string; message: string } => ({ name: "T
 Deno.test("connect refuses options that nobody reads, and names the one that was meant", async () => {
   await assert.rejects(connect(server, { limit: {} } as never), unknown("connect.limit: Unknown option, perhaps limits"));
   await assert.rejects(connect(server, { elicit: 1 } as never), unknown("connect.elicit: Unknown option"));
+  const timeout = unknown("connect.timeout: Unknown option, perhaps limits.requestTimeout");
+  await assert.rejects(connect(server, { timeout: 5 } as never), timeout);
   const inputs = { forms: () => ({ action: "cancel" }) };
   await assert.rejects(connect(server, { inputs } as never), unknown("connect.inputs.forms: Unknown option, perhaps form"));
 });
@@ -175,10 +177,23 @@ Deno.test("calls say at once which of their values is none", async () => {
     ["readResource", [{ uri: "a:b" }], "client.readResource: Expected a URI"],
     ["getPrompt", [], "client.getPrompt: Expected the name of a prompt"],
     ["getPrompt", [{ name: "a" }], "client.getPrompt: Expected the name of a prompt"],
+    ["complete", [{ ref: {}, argument: {} }], "client.complete.ref: Expected { prompt } or { template }"],
+    ["complete", [{ type: "ref/prompt", name: "a" }, {}], "client.complete.ref: Expected { prompt } or { template }"],
   ];
   for (const [method, values, message] of told) {
     await assert.rejects(async () => await loose[method]?.(...values), unknown(message));
   }
+  await client.close();
+});
+
+Deno.test("a client of a server without prompts and tools is told that there are none, not how many arguments they take", async () => {
+  const client = await connect(defineServer({ name: "bare", version: "1" }));
+  // @ts-expect-error there are no prompts
+  await assert.rejects(client.getPrompt("x"), { name: "ProtocolError" });
+  const first: Parameters<typeof client.getPrompt>[0] extends never ? 1 : 2 = 1;
+  const rest = (...given: Parameters<typeof client.getPrompt>): number => given.length;
+  const atLeast: Parameters<typeof rest> extends readonly [never, args?: never, options?: infer _] ? 1 : 2 = 1;
+  assert.deepEqual([first, atLeast], [1, 1]);
   await client.close();
 });
 

@@ -5,7 +5,7 @@ import type { ServerOptions } from "../../server/server_options.ts";
 import type { ServerPrompt } from "../../server/prompt.ts";
 import type { ServerResource } from "../../server/resource.ts";
 import type { Server } from "../../server/server_types.ts";
-import type { ServerTool } from "../../server/tool.ts";
+import type { ServerTool } from "../../server/tool_types.ts";
 import type { Connection, MessageInfo, Principal } from "../../transports/transport.ts";
 
 /** The revision that the requests of these tests speak. */

@@ -1,10 +1,12 @@
 /** Tests of `server/context.ts`. */
 import assert from "node:assert/strict";
+import { connect } from "../../client/mod.ts";
 import type { Context } from "../../protocol/context.ts";
 import type { JsonObject } from "../../protocol/types.ts";
 import { ask } from "../../server/ask.ts";
 import { createInput } from "../../server/create_input.ts";
 import type { HandlerContext } from "../../server/context.ts";
+import { defineServer } from "../../server/server.ts";
 import { tool } from "../../server/tool.ts";
 import { answerOf, httpRequest, request, serverOf } from "./calls.ts";
 
@@ -116,4 +118,17 @@ Deno.test("what a client can not answer, and what is no question, is a rejection
       await assert.rejects(asked, /Missing client capability|Expected/);
     }
   });
+});
+
+Deno.test("the claims of a caller are read without a cast, in the process too, whatever their type", async () => {
+  interface Claims {
+    readonly plan: string;
+  }
+  const claims: Claims = { plan: "team" };
+  const plan = tool({ name: "plan", handler: (_args, ctx) => ctx.auth?.claims?.plan === "team" ? "yes" : "no" });
+  const client = await connect(defineServer({ name: "a", version: "1", tools: [plan] }), {
+    auth: { principal: "ada", scopes: [], claims },
+  });
+  assert.equal(await client.tools.plan(), "yes");
+  await client.close();
 });

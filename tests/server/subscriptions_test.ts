@@ -238,7 +238,9 @@ Deno.test("a change stream does not tell of resources that the caller can not se
   const secret = resource({ uri: "a://secret", name: "secret", visible: ({ auth }) => auth !== undefined, read: () => "x" });
   const server = serverOf({ resources: [secret, resource({ uri: "a://open", name: "open", read: () => "x" })] });
   const wanted = { notifications: { resourceSubscriptions: ["a://secret", "a://open", "b://other"] } };
-  const accepted = async (principal?: { principal: string; scopes: string[]; claims: unknown }): Promise<unknown> => {
+  const accepted = async (
+    principal?: { principal: string; scopes: string[]; claims: Record<string, unknown> },
+  ): Promise<unknown> => {
     const answer = await server.handle(request("subscriptions/listen", wanted), infoOf({ principal }));
     for await (const message of answer as AsyncIterable<JsonRpcMessage>) {
       return ((message as JsonRpcNotification).params as { notifications: JsonObject }).notifications.resourceSubscriptions;

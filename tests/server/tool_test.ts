@@ -89,6 +89,18 @@ Deno.test("tool refuses schemas that are no object schemas, naming the path (M-T
   assert.match(fault({ input: z.object({ at: z.date() }) }), /^tools\.t\.input/);
 });
 
+Deno.test("tool tells that an object of schemas belongs in one schema", () => {
+  const told = "Expected a schema, received an object of schemas: wrap it, such as in z.object()";
+  assert.equal(fault({ input: { id: z.string() } }), `tools.t.input: ${told}`);
+  assert.equal(fault({ output: { id: z.string() } }), `tools.t.output: ${told}`);
+  assert.equal(fault({ input: { id: type("string") } }), `tools.t.input: ${told}`);
+  const properties = { id: { type: "string", description: "~standard" } };
+  assert.deepEqual(
+    tool({ name: "t", input: { type: "object", properties }, handler: HANDLER }).definition.inputSchema.properties,
+    properties,
+  );
+});
+
 Deno.test("tool refuses an output that names what tells kinds of results apart (API § 2.1)", () => {
   for (const name of ["structured", "resultType"]) {
     assert.match(

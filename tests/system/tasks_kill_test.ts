@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { connect } from "../../client/connect.ts";
 import { tasks } from "../../client/extensions/tasks.ts";
-import { textOf } from "../../client/text_of.ts";
+import { textOf } from "../../protocol/text_of.ts";
 
 const SERVER = new URL("./task_server.ts", import.meta.url).pathname;
 

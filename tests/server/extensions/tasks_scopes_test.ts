@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { connect } from "../../../client/connect.ts";
 import { tasks as clientTasks } from "../../../client/extensions/tasks.ts";
-import { textOf } from "../../../client/text_of.ts";
+import { textOf } from "../../../protocol/text_of.ts";
 import { parseChallenges } from "../../../protocol/auth/challenge.ts";
 import { ask } from "../../../server/ask.ts";
 import { bearer } from "../../../server/auth/mod.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { connect } from "../../../client/connect.ts";
 import { tasks as clientTasks } from "../../../client/extensions/tasks.ts";
-import { textOf } from "../../../client/text_of.ts";
+import { textOf } from "../../../protocol/text_of.ts";
 import { around } from "../../../server/around.ts";
 import { task, tasks } from "../../../server/extensions/tasks.ts";
 import { prompt } from "../../../server/prompt.ts";

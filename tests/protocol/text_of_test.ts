@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { textOf } from "../../client/text_of.ts";
+import { textOf } from "../../protocol/text_of.ts";
 
 Deno.test("textOf joins the text blocks and leaves the others out", () => {
   assert.equal(textOf({ content: [] }), "");

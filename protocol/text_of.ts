@@ -1,6 +1,6 @@
 /** The text of a result. */
-import { isJsonObject } from "../protocol/json.ts";
-import type { ContentBlock, ReadResourceResult, SamplingContent } from "../protocol/types.ts";
+import { isJsonObject } from "./json.ts";
+import type { ContentBlock, ReadResourceResult, SamplingContent } from "./types.ts";
 
 /**
  * Joins the text blocks of a result, or the texts of what was read, with line ends; what is no text is left out.
