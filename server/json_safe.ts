@@ -65,5 +65,9 @@ function strange(value: object): string | undefined {
   if (value instanceof Date) return "A Date can not be written as JSON: use toJson() or toISOString()";
   if (value instanceof Map || value instanceof Set) return "A Map or Set can not be written as JSON: use toJson()";
   if (value instanceof Promise) return "A Promise can not be written as JSON: await it";
-  return undefined;
+  const { [Symbol.toStringTag]: tag, toJSON } = value as { readonly [Symbol.toStringTag]?: unknown; readonly toJSON?: unknown };
+  if (typeof toJSON === "function") return undefined;
+  if (value instanceof Error) return "An Error can not be written as JSON: throw it";
+  // Responses, streams, generators: JSON would have nothing of them.
+  return typeof tag === "string" ? `An object of the kind ${tag} can not be written as JSON` : undefined;
 }

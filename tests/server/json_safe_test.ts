@@ -40,3 +40,14 @@ Deno.test("jsonFault reports sparse arrays, and leaves values as they are", () =
   assert.equal(jsonFault(value, "v"), undefined);
   assert.match(jsonFault(new Array(3), "v") ?? "", /^v\[0\]: undefined/);
 });
+
+Deno.test("jsonFault refuses errors, responses, streams and generators, which JSON would write as nothing, but not what writes itself", () => {
+  const generator = (function* (): Generator<number> {
+    yield 1;
+  })();
+  assert.equal(jsonFault({ a: new Error("b") }, "v"), "v.a: An Error can not be written as JSON: throw it");
+  assert.equal(jsonFault(new Response(), "v"), "v: An object of the kind Response can not be written as JSON");
+  assert.equal(jsonFault([new ReadableStream()], "v"), "v[0]: An object of the kind ReadableStream can not be written as JSON");
+  assert.equal(jsonFault({ a: generator }, "v"), "v.a: An object of the kind Generator can not be written as JSON");
+  assert.equal(jsonFault({ a: new URL("http://localhost/") }, "v"), undefined);
+});
