@@ -169,18 +169,16 @@ export class CacheShelf {
     if (typeof given !== "object" || given === null || !("then" in given)) return given as T;
     const { storeWait = CACHE_STORE_WAIT } = this.#options;
     const watch = this.#watch;
+    if (watch.ended !== undefined) return await given;
     return await new Promise((resolve, reject) => {
-      const fail = (error: unknown): void => {
-        watch.delete(deadline);
-        reject(error);
+      const deadline: Deadline = {
+        due: performance.now() + storeWait,
+        onDue: () => reject(new Error(`Reading the cache: the store gave no answer within ${storeWait} ms`)),
+        // Nobody goes on with an answer once the client is closed.
+        fail: () => watch.delete(deadline),
       };
-      const onDue = (): void => fail(new Error(`Reading the cache: the store gave no answer within ${storeWait} ms`));
-      const deadline: Deadline = { due: performance.now() + storeWait, onDue, fail };
       watch.add(deadline);
-      Promise.resolve(given).then((value) => {
-        watch.delete(deadline);
-        resolve(value);
-      }, fail);
+      Promise.resolve(given).finally(() => watch.delete(deadline)).then(resolve, reject);
     });
   }
 

@@ -110,6 +110,7 @@ const MISUSES: Readonly<Record<string, Readonly<Record<string, () => readonly Ca
     uriTemplate: () => NO_OBJECTS.filter((value) => value !== "x").map((value) => [[value], "Parsing the URI template"]),
     user: () => [null, 7, []].map((value) => [[value], "user: Expected an object"]),
     withJsonSchema: () => noObject("withJsonSchema: Expected a Standard Schema"),
+    textOf: () => [undefined, ...NO_OBJECTS, {}].map((value) => [[value], "textOf: Expected a result"]),
   },
   "./server/auth": {
     bearer: () => options("bearer"),
@@ -137,7 +138,6 @@ const MISUSES: Readonly<Record<string, Readonly<Record<string, () => readonly Ca
       [["https://mcp.example.com", { fetch: 7 }], "connect.fetch: Expected"],
       [[{ command: "x", args: 7 }], "connect.args: Expected"],
     ],
-    textOf: () => [undefined, ...NO_OBJECTS, {}].map((value) => [[value], "textOf: Expected a result"]),
   },
   "./client/auth": {
     clientCredentials: () => options("clientCredentials"),
