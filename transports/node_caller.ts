@@ -1,5 +1,4 @@
 /** Who calls, as the application around a handler for Node has found out. */
-import type { Awaitable } from "../protocol/types.ts";
 import { checkFunction, checkObject, checkOptionNames } from "../protocol/unknown_option.ts";
 import type { AuthInfo } from "./transport.ts";
 
@@ -16,7 +15,7 @@ export interface NodeHandlerOptions<R extends object = object> {
    * handlers see it as `ctx.auth`. For undefined the request goes on as without this option: a server with an `auth` of its own
    * asks that, another one serves an anonymous caller.
    */
-  readonly auth?: ((request: R) => Awaitable<AuthInfo | undefined>) | undefined;
+  readonly auth?: ((request: R) => AuthInfo | undefined | PromiseLike<AuthInfo | undefined>) | undefined;
 }
 
 /**
