@@ -1,5 +1,5 @@
 /** Cached answers in a store: what of them is still fresh, and what has to go. */
-import { CACHE_STORE_WAIT } from "../protocol/limits.ts";
+import { STORE_WAIT } from "../protocol/limits.ts";
 import type { JsonObject } from "../protocol/types.ts";
 import { readCacheEntry, writeCacheEntry } from "./cache_entry.ts";
 import type { CacheEntry } from "./cache_entry.ts";
@@ -167,7 +167,7 @@ export class CacheShelf {
   /** What the store of a program gives, unless that takes so long that the server would have answered. */
   async #inTime<T>(given: T | PromiseLike<T>): Promise<T> {
     if (typeof given !== "object" || given === null || !("then" in given)) return given as T;
-    const { storeWait = CACHE_STORE_WAIT } = this.#options;
+    const { storeWait = STORE_WAIT.cache } = this.#options;
     const watch = this.#watch;
     if (watch.ended !== undefined) return await given;
     return await new Promise((resolve, reject) => {

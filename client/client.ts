@@ -22,6 +22,7 @@ import { KnownTools } from "./known_tools.ts";
 import { LISTEN } from "./listen_stream.ts";
 import type { CallOptions, PendingInput, ReadOptions, RequestOptions, Verdict } from "./options.ts";
 import { walkPages } from "./pagination.ts";
+import { LISTS } from "./lists.ts";
 import { cacheMode, callTimes, metaEntries } from "./request_settings.ts";
 import type { CacheMode, CallTimes } from "./request_settings.ts";
 import { readCompletion, readContents, readDiscover, readPage, readPrompt } from "./results.ts";
@@ -32,19 +33,6 @@ import { listen } from "./subscriptions.ts";
 import { callTool } from "./tool_call.ts";
 import { toolFunctions } from "./tool_functions.ts";
 import { watch } from "./watch.ts";
-
-const LISTS: { readonly [K in keyof ListKinds]: DeclaredList } = {
-  tools: { method: "tools/list", capability: "tools", member: "tools", strings: ["name"], objects: ["inputSchema"] },
-  resources: { method: "resources/list", capability: "resources", member: "resources", strings: ["uri", "name"], objects: [] },
-  resourceTemplates: {
-    method: "resources/templates/list",
-    capability: "resources",
-    member: "resourceTemplates",
-    strings: ["uriTemplate", "name"],
-    objects: [],
-  },
-  prompts: { method: "prompts/list", capability: "prompts", member: "prompts", strings: ["name"], objects: [] },
-};
 
 /** What a client is made of. */
 export interface McpClientSettings {

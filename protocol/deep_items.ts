@@ -2,6 +2,7 @@
 import { TransportError } from "./errors.ts";
 import { isJsonObject, ownMember } from "./json.ts";
 import type { JsonObject } from "./json.ts";
+import { SHOWN_ITEMS } from "./limits.ts";
 import { shown } from "./shown.ts";
 
 /** What was asked. */
@@ -38,9 +39,6 @@ const LISTS: ReadonlyMap<string, string> = new Map([
 
 /** What an item lies in: the message, its result, and the list. */
 const AROUND = 3;
-
-/** As many items as an error tells of by name. */
-const TOLD = 5;
 
 /** Shortened lists → where their items stood in the list as it came. */
 const PLACES = new WeakMap<object, readonly number[]>();
@@ -106,8 +104,8 @@ export function placeOf(items: readonly unknown[], index: number): number {
  * @param jsonDepth The limit that was the reason, for a "limit" error; a "not_mcp" error without it.
  */
 export function leftOut(method: string, faults: readonly string[], jsonDepth?: number): TransportError {
-  const more = faults.length - TOLD;
-  const told = faults.slice(0, TOLD).join("; ") + (more > 0 ? `; and ${more} more` : "");
+  const more = faults.length - SHOWN_ITEMS;
+  const told = faults.slice(0, SHOWN_ITEMS).join("; ") + (more > 0 ? `; and ${more} more` : "");
   const options = jsonDepth === undefined ? {} : { data: { limit: "jsonDepth", value: jsonDepth } };
   return new TransportError(jsonDepth === undefined ? "not_mcp" : "limit", `Reading the answer to ${method}: ${told}`, options);
 }

@@ -9,23 +9,16 @@ const HOUR = 60 * MINUTE;
 export const TEMPLATE_LIMITS = { templateLength: 1024, uriLength: 8192, variables: 32 } as const;
 
 /**
- * Bounds of JSON Schemas: nesting, number of subschemas, characters of one pattern, issues that one check reports at most,
- * distinct schemas that a compiler keeps before it begins anew, and milliseconds of one check by a stranger's schema.
+ * Bounds of JSON Schemas: nesting, number of subschemas, characters of one pattern, issues that one check reports at most, and
+ * distinct schemas that a compiler keeps before it begins anew.
  */
-export const SCHEMA_LIMITS = {
-  depth: 64,
-  subschemas: 10_000,
-  patternLength: 1024,
-  issues: 20,
-  compiled: 1000,
-  checkTime: 2_000,
-} as const;
+export const SCHEMA_LIMITS = { depth: 64, subschemas: 10_000, patternLength: 1024, issues: 20, compiled: 1000 } as const;
 
-/** Milliseconds that a server waits for the store of its sessions; a request that needs it then fails. */
-export const SESSION_STORE_WAIT = 10_000;
+/** Milliseconds of one check by a stranger's schema. */
+export const CHECK_TIME = 2_000;
 
-/** Milliseconds that a client waits for the store of its cache to give an answer before it asks the server. */
-export const CACHE_STORE_WAIT = 2_000;
+/** Milliseconds that a server waits for the store of its sessions, and a client for that of its cache before it asks the server. */
+export const STORE_WAIT = { sessions: 10_000, cache: 2_000 } as const;
 
 /** Characters of the schemas of one server whose compiled checks a client keeps, in all. */
 export const COMPILED_LENGTH = 1_048_576;
@@ -35,6 +28,9 @@ export const TOOL_NAME_LENGTH = 128;
 
 /** Characters of a name from the peer that a message repeats. */
 export const SHOWN_LENGTH = 128;
+
+/** Items left out of a list that one error names; further ones are counted. */
+export const SHOWN_ITEMS = 5;
 
 /** Characters of what led to an error that its message repeats. */
 export const CAUSE_LENGTH = 256;

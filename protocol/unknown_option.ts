@@ -36,17 +36,22 @@ export function checkObject(value: unknown, path: string): asserts value is obje
   if (!isJsonObject(value)) throw new TypeError(`${path}: Expected an object`);
 }
 
+/** The names that stand in the sources as one text, which handlers come by on every call. */
+const KNOWN = new Map<string, ReadonlySet<string>>();
+
 /**
  * Refuses options of a function that are no object, and members of them that nobody reads.
  *
  * @param options The options as they were given.
  * @param name The function.
- * @param known The names of options that exist, with blanks between them.
+ * @param known The names of options that exist, with blanks between them; a text of the sources, never of a peer.
  * @throws {TypeError} As {@linkcode checkObject} and {@linkcode checkOptionNames} do.
  */
 export function checkOptions(options: unknown, name: string, known: string): asserts options is object {
   checkObject(options, `${name}.options`);
-  checkOptionNames(options, new Set(known.split(" ")), `${name}.`);
+  const names = KNOWN.get(known) ?? new Set(known.split(" "));
+  KNOWN.set(known, names);
+  checkOptionNames(options, names, `${name}.`);
 }
 
 /**

@@ -172,6 +172,11 @@ export class HandlerContext implements Context {
     return quiet(once as Promise<T>);
   }
 
+  /** Registers a listener that is called once when the request is answered, cancelled or given up; without its signal. */
+  whenSettled(listener: () => void): () => void {
+    return this.#exchange.whenSettled(listener);
+  }
+
   /** Where answers come from; made when it is first needed. */
   inputBy({ createInput }: Pick<Asking, "createInput">): CallInput {
     return this.#input ??= createInput(this.#exchange, this.#once);

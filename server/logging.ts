@@ -3,6 +3,7 @@ import { isMcpError } from "../protocol/errors.ts";
 import type { JsonObject } from "../protocol/types.ts";
 import { shown } from "../protocol/shown.ts";
 import { checkFunction } from "../protocol/unknown_option.ts";
+import type { HandlerContext } from "./context.ts";
 import type { Call, Middleware } from "./middleware_types.ts";
 
 /**
@@ -40,7 +41,7 @@ export function logging(write: (line: string) => void): Middleware {
  * answered with an error, while a handler still runs.
  */
 export async function observed(
-  { info: { signal } }: Call,
+  { info }: Call,
   next: () => Promise<JsonObject>,
   report: (ms: number, outcome: string) => unknown,
 ): Promise<JsonObject> {
@@ -49,11 +50,15 @@ export async function observed(
   const end = (outcome: string): void => {
     if (!open) return;
     open = false;
-    signal.removeEventListener("abort", onAbort);
+    leave?.();
     tell(() => report(performance.now() - since, outcome));
   };
-  const onAbort = (): void => end(faultOf(signal.reason, "cancelled"));
-  signal.addEventListener("abort", onAbort);
+  // The signal of a request costs as much as the request: it is asked for when there is no answer from here alone.
+  const leave = (info as Partial<HandlerContext>).whenSettled?.(() =>
+    queueMicrotask(() => {
+      if (info.signal.aborted) end(faultOf(info.signal.reason, "cancelled"));
+    })
+  );
   try {
     const result = await next();
     end(outcomeOf(result));

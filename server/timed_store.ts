@@ -1,5 +1,5 @@
 /** A store whose calls end in time. */
-import { SESSION_STORE_WAIT } from "../protocol/limits.ts";
+import { STORE_WAIT } from "../protocol/limits.ts";
 import { within } from "../transports/within.ts";
 import type { Store } from "./stores/store.ts";
 
@@ -10,7 +10,7 @@ import type { Store } from "./stores/store.ts";
  * @param wait Milliseconds.
  * @returns The same store; `list` is bound for each entry.
  */
-export function timedStore(store: Store, wait: number = SESSION_STORE_WAIT): Store {
+export function timedStore(store: Store, wait: number = STORE_WAIT.sessions): Store {
   const inTime = async <T>(work: Promise<T>): Promise<T> => {
     if (await within(work, wait)) return await work;
     throw new Error(`Using the store of the sessions: it gave no answer within ${wait} ms`);

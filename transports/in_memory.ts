@@ -4,12 +4,13 @@ import { checkOptions } from "../protocol/unknown_option.ts";
 import { closedError } from "./closed_error.ts";
 import { copiedMessage } from "./copied_message.ts";
 import { MemoryExchange } from "./memory_exchange.ts";
-import type { InMemoryOptions, MemoryOwner } from "./memory_exchange.ts";
-export type { InMemoryOptions } from "./memory_exchange.ts";
+import type { InMemoryOptions, MemoryOwner } from "./memory_owner.ts";
 import { createSession } from "./session.ts";
 import { checkServed, settingsOf } from "./served_settings.ts";
 import { StrayMessages } from "./stray_messages.ts";
 import type { Connection, ExchangeOptions, Served, Transport } from "./transport.ts";
+
+export type { InMemoryOptions } from "./memory_owner.ts";
 
 /**
  * Reaches a server in this process. No JSON text is written, though what arrives is what would be read from it: neither side

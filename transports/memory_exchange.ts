@@ -3,42 +3,12 @@ import { withoutDeepItems } from "../protocol/deep_items.ts";
 import { ERROR_CODES, TransportError } from "../protocol/errors.ts";
 import { errorResponse, isRequest } from "../protocol/json_rpc.ts";
 import { resolveLimits } from "../protocol/limits.ts";
-import type { ResolvedLimits } from "../protocol/limits.ts";
 import type { JsonRpcMessage, JsonRpcRequest, JsonRpcResponse } from "../protocol/types.ts";
 import { closedError } from "./closed_error.ts";
 import { copiedMessage, takenRequest } from "./copied_message.ts";
+import type { MemoryOwner } from "./memory_owner.ts";
 import { reportTo } from "./report.ts";
-import type { StrayMessages } from "./stray_messages.ts";
 import type { Connection, ExchangeOptions, MessageInfo, Principal, Served } from "./transport.ts";
-
-/** Options of {@linkcode connectInMemory}. */
-export interface InMemoryOptions {
-  /** Who the server is told is calling; nobody by default. */
-  readonly principal?: Principal | undefined;
-  /**
-   * `jsonDepth`: what nests too deep to be copied is refused under this limit, and of a list only the items that pass it are left
-   * out; that of `default`.
-   */
-  readonly limits?: Pick<ResolvedLimits, "jsonDepth"> | undefined;
-  /** Told of items of a list that are left out, and of notifications that nest too deep to be copied. */
-  readonly onError?: ((error: unknown) => void) | undefined;
-}
-
-/** The connection that an exchange belongs to. */
-export interface MemoryOwner {
-  /** The server. */
-  readonly server: Served;
-  /** Who is calling, a bound, and who hears of items that are left out. */
-  readonly options: InMemoryOptions;
-  /** The connection that the server is told of. */
-  readonly connection: Connection;
-  /** What the server sends beside answers. */
-  readonly incoming: StrayMessages;
-  /** The exchanges that are open, or listened to. */
-  readonly open: Set<MemoryExchange>;
-  /** Is it closed? */
-  readonly closed: boolean;
-}
 
 type Step = IteratorResult<JsonRpcMessage, undefined>;
 type Answer = Awaited<ReturnType<Served["handle"]>>;

@@ -3,11 +3,11 @@ import { TransportError } from "../protocol/errors.ts";
 import { readMessage } from "../protocol/json_rpc.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
 import type { Channel, Transport } from "./transport.ts";
+import { openWriter } from "./channel_writer.ts";
 import { createPeer } from "./peer.ts";
 import { answeredId } from "./read_fault.ts";
 import { reportTo } from "./report.ts";
 import { within } from "./within.ts";
-import { openWriter } from "./channel_writer.ts";
 
 type Limits = Pick<ResolvedLimits, "subscriptionBuffer" | "stopGrace" | "stalledReader">;
 

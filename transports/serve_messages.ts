@@ -4,23 +4,15 @@ import type { ResolvedLimits } from "../protocol/limits.ts";
 import { openWriter } from "./channel_writer.ts";
 import { reportTo } from "./report.ts";
 import { servePeer } from "./serve_peer.ts";
-import type { ServePeerInfo } from "./serve_peer.ts";
+import type { ServeOptions } from "./serve_peer.ts";
 import type { Channel, MessageHandler } from "./transport.ts";
 
-/** What {@linkcode serveMessages} takes beside the channel. */
-export interface ServeMessagesOptions {
-  /** What is the same for every message. */
-  readonly info: ServePeerInfo;
-  /** Bounds. */
-  readonly limits: Pick<ResolvedLimits, "stopGrace" | "stalledReader">;
-  /** Ends serving. */
-  readonly signal?: AbortSignal | undefined;
-  /** Told what a handler threw, and what could not be read or written. */
-  readonly onError?: ((error: unknown) => void) | undefined;
-}
-
 /** Serves a channel of messages until it ends. */
-export async function serveMessages(handler: MessageHandler, channel: Channel, options: ServeMessagesOptions): Promise<void> {
+export async function serveMessages(
+  handler: MessageHandler,
+  channel: Channel,
+  options: ServeOptions<Pick<ResolvedLimits, "stopGrace" | "stalledReader">>,
+): Promise<void> {
   const { limits, onError, signal } = options;
   const reader = channel.readable.getReader();
   const writer = openWriter(channel, limits);

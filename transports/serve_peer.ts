@@ -18,6 +18,18 @@ export interface ServePeerInfo {
   readonly transport: Connection["transport"];
 }
 
+/** How a channel is served. */
+export interface ServeOptions<Limits> {
+  /** What is the same for every message. */
+  readonly info: ServePeerInfo;
+  /** Bounds. */
+  readonly limits: Limits;
+  /** Ends serving. */
+  readonly signal?: AbortSignal | undefined;
+  /** Told what a handler threw, and what could not be read or written. */
+  readonly onError?: ((error: unknown) => void) | undefined;
+}
+
 /** A served channel, fed by its reading end. */
 export interface ServedPeer {
   /** Takes one message in; its answer is written when it is there. What comes back resolves then, and never rejects. */

@@ -5,27 +5,15 @@ import { readLines } from "./line_reader.ts";
 import { createLineWriter } from "./line_writer.ts";
 import { reportTo } from "./report.ts";
 import { servePeer } from "./serve_peer.ts";
-import type { ServePeerInfo } from "./serve_peer.ts";
+import type { ServeOptions } from "./serve_peer.ts";
 import type { MessageHandler } from "./transport.ts";
 import { within } from "./within.ts";
-
-/** Options of {@linkcode servePipe}. */
-export interface ServePipeOptions {
-  /** What is the same for every message. */
-  readonly info: ServePeerInfo;
-  /** Bounds. */
-  readonly limits: ResolvedLimits;
-  /** Ends serving. */
-  readonly signal?: AbortSignal | undefined;
-  /** Told what a handler threw, and what could not be read or written. */
-  readonly onError?: ((error: unknown) => void) | undefined;
-}
 
 /**
  * Serves lines over a pipe until its reading side ends. A message whose line has no other end than that is still answered, within
  * `stopGrace` milliseconds.
  */
-export async function servePipe(handler: MessageHandler, pipe: BytePipe, options: ServePipeOptions): Promise<void> {
+export async function servePipe(handler: MessageHandler, pipe: BytePipe, options: ServeOptions<ResolvedLimits>): Promise<void> {
   const { limits, signal, onError } = options;
   const writer = createLineWriter(pipe, limits, (fault) => {
     reportTo(onError, fault);

@@ -16,6 +16,9 @@ const TOKEN68 = /[A-Za-z0-9\-._~+/]+=*/y;
 const SPACES = /[ \t]*/y;
 const SEPARATORS = /[ \t,]*/y;
 
+/** Most challenges have none: a map for each would take most of the time and memory of a long header. */
+const NO_PARAMS: ReadonlyMap<string, string> = new Map();
+
 /**
  * Reads all challenges of a `WWW-Authenticate` value (RFC 9110 § 11.2 and § 11.6.1): schemes without regard to case,
  * token and quoted values, white space around `=`, several challenges in one line. Text that fits nothing ends the
@@ -26,22 +29,24 @@ const SEPARATORS = /[ \t,]*/y;
  */
 export function parseChallenges(header: string): readonly AuthenticateChallenge[] {
   const challenges: AuthenticateChallenge[] = [];
+  let open: { readonly scheme: string; params: ReadonlyMap<string, string> } | undefined;
   let params: Map<string, string> | undefined;
   let at = skip(SEPARATORS, header, 0);
   while (at < header.length) {
     const word = match(TOKEN, header, at);
     if (word === undefined) break;
     const afterWord = skip(SPACES, header, at + word.length);
-    if (header[afterWord] === "=" && params !== undefined) {
+    if (header[afterWord] === "=" && open !== undefined) {
       const value = readValue(header, skip(SPACES, header, afterWord + 1));
       if (value === undefined) break;
+      if (params === undefined) open.params = params = new Map();
       const name = word.toLowerCase();
       if (!params.has(name)) params.set(name, value.text);
       at = skip(SEPARATORS, header, value.end);
       continue;
     }
-    params = new Map();
-    challenges.push({ scheme: word.toLowerCase(), params });
+    params = undefined;
+    challenges.push(open = { scheme: word.toLowerCase(), params: NO_PARAMS });
     // Another challenge needs a comma before it, so what follows a space alone is a parameter or one bare credential.
     const bare = isParameter(header, afterWord) ? undefined : match(TOKEN68, header, afterWord);
     at = skip(SEPARATORS, header, afterWord + (bare?.length ?? 0));

@@ -2,7 +2,7 @@
 import type { JsonObject, JsonValue } from "../json.ts";
 import { isJsonObject } from "../json.ts";
 import type { CheckValue, SchemaIssue, Validator } from "../json_schema.ts";
-import { SCHEMA_LIMITS } from "../limits.ts";
+import { CHECK_TIME, SCHEMA_LIMITS } from "../limits.ts";
 import { hasNestedQuantifiers } from "../nested_quantifiers.ts";
 import { takesLinearTime } from "../linear_pattern.ts";
 import { pointerSegment } from "../pointer_segment.ts";
@@ -84,7 +84,7 @@ export async function loadInterpreter(options: InterpreterOptions = {}): Promise
       const validator = wellFormed(() => new library.Validator(prepared, "2020-12", false));
       const validate: Run["validate"] = (value) => {
         steps.left = EVALUATIONS;
-        steps.until = (options.now?.() ?? 0) + SCHEMA_LIMITS.checkTime;
+        steps.until = (options.now?.() ?? 0) + CHECK_TIME;
         try {
           return validator.validate(value);
         } finally {
@@ -165,7 +165,7 @@ function prepare(value: unknown, steps: Steps, unique: boolean, isSchema = true)
     get(): unknown {
       if ((steps.left -= cost) < 0) throw new RangeError(`Checking a value: More than ${EVALUATIONS} evaluations`);
       if (steps.now !== undefined && (steps.look = (steps.look + 1) % EVALUATIONS_PER_LOOK) === 0 && steps.now() > steps.until) {
-        throw new RangeError(`Checking a value: Longer than ${SCHEMA_LIMITS.checkTime} ms`);
+        throw new RangeError(`Checking a value: Longer than ${CHECK_TIME} ms`);
       }
       return $ref;
     },

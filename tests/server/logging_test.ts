@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { ProtocolError, ToolError } from "../../protocol/errors.ts";
 import type { JsonObject } from "../../protocol/types.ts";
 import { logging } from "../../server/logging.ts";
+import { defineServer } from "../../server/server.ts";
 import { resource } from "../../server/resource.ts";
 import { timing } from "../../server/timing.ts";
 import { tool } from "../../server/tool.ts";
@@ -134,4 +135,39 @@ Deno.test("logging, timing and onError tell of a deadline when the client hears 
   wake();
   await new Promise((resolve) => setTimeout(resolve, 0));
   assert.deepEqual([lines.length, times.length, told.length], [1, 1, 1]);
+});
+
+Deno.test("logging tells of a handler that is deaf to its cancellation when it is cancelled", async () => {
+  const lines: string[] = [];
+  const deaf = tool({ name: "deaf", handler: () => new Promise<string>(() => {}) });
+  const server = serverOf({ tools: [deaf] }, { use: [logging((line) => lines.push(line))] });
+  const connection = { transport: "stdio" as const };
+  const answer = answerOf(server, toolCall("deaf", {}, 9), { connection });
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  await answerOf(server, { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 9 } }, { connection });
+  await answer;
+  assert.deepEqual(bare(lines), ['2026-07-28 stdio tools/call "deaf" _ cancelled']);
+});
+
+Deno.test("logging and timing do not ask for the signal of a request that is answered, which costs as much as the request", async () => {
+  const use = [logging(() => undefined), timing(() => undefined)];
+  const server = defineServer({ name: "a", version: "1", ...COMPONENTS, use });
+  const message = toolCall("greet");
+  const http = new Request("http://localhost/mcp", {
+    method: "POST",
+    headers: {
+      "accept": "application/json, text/event-stream",
+      "content-type": "application/json",
+      "mcp-protocol-version": "2026-07-28",
+      "mcp-method": "tools/call",
+      "mcp-name": "greet",
+    },
+    body: JSON.stringify(message),
+  });
+  let asked = 0;
+  Object.defineProperty(http, "signal", { get: () => (asked++, new AbortController().signal) });
+  const response = await server.fetch(http);
+  assert.equal(response.status, 200);
+  await response.body?.cancel();
+  assert.equal(asked, 0);
 });
