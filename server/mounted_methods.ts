@@ -1,35 +1,33 @@
 /** Keeps the middleware of mounted servers around the calls of their own components. */
-import { isJsonObject, ownMember } from "../protocol/json.ts";
+import { isJsonObject } from "../protocol/json.ts";
 import type { JsonObject } from "../protocol/types.ts";
 import type { CatalogueIndex } from "./catalogue.ts";
 import type { Exchange, Method } from "./core.ts";
 import type { ParamsView } from "./middleware.ts";
 import { layersFor, throughLayers } from "./middleware.ts";
 import type { Mounted } from "./mounted.ts";
-import { findResource } from "./resources.ts";
-
-/** Where the component of a call has its place; undefined when it is the server's own, or unknown. */
-type PlaceOf = (params: JsonObject) => Mounted | undefined;
+import { componentFinder } from "./named_component.ts";
+import type { FindComponent } from "./named_component.ts";
 
 /** A method with the middleware of mounted servers inside; the method itself when no component of its kind has any. */
 export function withMounts(name: string, method: Method, catalogue: CatalogueIndex): Method {
-  const placeOf = placeFinder(name, catalogue);
-  const concerned = placeOf !== undefined && catalogue.places.some(({ use }) => layersFor(use, name).length > 0);
+  const find = componentFinder(name, catalogue);
+  const concerned = find !== undefined && catalogue.places.some(({ use }) => layersFor(use, name).length > 0);
   return concerned
-    ? { ...method, runsHandler: true, answer: (exchange) => descend(exchange, { name, method, placeOf }, []) }
+    ? { ...method, runsHandler: true, answer: (exchange) => descend(exchange, { name, method, find }, []) }
     : method;
 }
 
 interface Way {
   readonly name: string;
   readonly method: Method;
-  readonly placeOf: PlaceOf;
+  readonly find: FindComponent;
 }
 
 /** Goes down one mounted server after the other to the component; each may change the call, but not to a component outside of it. */
 function descend(exchange: Exchange, way: Way, passed: readonly Mounted[]): JsonObject | Promise<JsonObject> {
-  const { name, method, placeOf } = way;
-  const chain = placeOf(exchange.request.params)?.chain ?? [];
+  const { name, method, find } = way;
+  const chain = find(exchange.request.params)?.within?.chain ?? [];
   const left = passed.find((mounted, at) => chain[at] !== mounted);
   if (left !== undefined) {
     throw new TypeError(`use: The middleware of "${left.server}" changed ${name} to a component that the server does not have`);
@@ -41,32 +39,6 @@ function descend(exchange: Exchange, way: Way, passed: readonly Mounted[]): Json
   if (layers.length === 0) return descend(exchange, way, below);
   const inside: Method = { ...method, answer: (inner) => descend(inner, way, below) };
   return throughLayers(exchange, name, inside, layers, viewOf(name, mounted.prefix));
-}
-
-function placeFinder(method: string, catalogue: CatalogueIndex): PlaceOf | undefined {
-  const tool: PlaceOf = ({ name }) => catalogue.toolsByName.get(name as string)?.parts.within;
-  const prompt: PlaceOf = ({ name }) => catalogue.promptsByName.get(name as string)?.parts.within;
-  const resource: PlaceOf = ({ uri }) => typeof uri === "string" ? findResource(catalogue, uri)?.within : undefined;
-  switch (method) {
-    case "tools/call":
-      return tool;
-    case "prompts/get":
-      return prompt;
-    case "resources/read":
-    case "resources/subscribe":
-    case "resources/unsubscribe":
-      return resource;
-    case "completion/complete":
-      return (params) => {
-        const ref = ownMember(params, "ref");
-        if (!isJsonObject(ref)) return undefined;
-        if (ref.type === "ref/prompt") return prompt(ref);
-        return catalogue.templates.find(({ key }) => key === ref.uri)?.parts.within ??
-          catalogue.resourcesByUri.get(ref.uri as string)?.parts.within;
-      };
-    default:
-      return undefined;
-  }
 }
 
 /** Names without the prefix, since a policy compares the names that its author gave. */

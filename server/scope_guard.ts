@@ -3,70 +3,57 @@ import { uniteScopes } from "../protocol/auth/scopes.ts";
 import { isJsonObject, ownMember } from "../protocol/json.ts";
 import type { JsonObject } from "../protocol/types.ts";
 import type { CatalogueIndex } from "./catalogue.ts";
-import type { ComponentOptions } from "./component.ts";
 import { callInfo } from "./context.ts";
 import type { Exchange, Method } from "./core.ts";
+import { componentFinder } from "./named_component.ts";
+import type { NamedComponent } from "./named_component.ts";
 import { insufficient, lacks } from "./require_scopes.ts";
 import { findResource } from "./resources.ts";
 import { isVisible } from "./visible.ts";
 
 /** A method that refuses callers without the scopes of what they name; the method itself when no component has any. */
 export function withScopes(name: string, method: Method, catalogue: CatalogueIndex): Method {
-  const named = finderOf(name, catalogue);
-  if (named === undefined) return method;
+  if (!mayNeedScopes(name, catalogue)) return method;
+  const find = componentFinder(name, catalogue);
   return {
     ...method,
     guard: (exchange) => {
-      const needed = named(exchange.request.params, exchange).flatMap((options) =>
-        options?.scopes !== undefined && isVisible(options, () => callInfo(exchange)) && lacks(exchange, options.scopes)
+      const { params } = exchange.request;
+      const named = find === undefined ? wanted(params, exchange).map((uri) => findResource(catalogue, uri)) : [find(params)];
+      const needed = named.flatMap((component) => {
+        const { options } = component ?? {};
+        return options?.scopes !== undefined && isVisible(options, () => callInfo(exchange)) && lacks(exchange, options.scopes)
           ? options.scopes
-          : []
-      );
+          : [];
+      });
       if (needed.length > 0) throw insufficient(exchange, uniteScopes(needed));
     },
   };
 }
 
-/** The components that a request names; what is unknown or malformed is left to the method. */
-type Finder = (params: JsonObject, exchange: Exchange) => readonly (ComponentOptions | undefined)[];
-
-function finderOf(method: string, catalogue: CatalogueIndex): Finder | undefined {
-  const { toolsByName, promptsByName, resourcesByUri, templates } = catalogue;
-  const some = (entries: Iterable<{ readonly parts: { readonly options: ComponentOptions } }>): boolean =>
-    [...entries].some(({ parts }) => parts.options.scopes !== undefined);
-  const prompt = (name: unknown): ComponentOptions | undefined => promptsByName.get(name as string)?.parts.options;
-  const resource = (uri: unknown): ComponentOptions | undefined =>
-    typeof uri === "string" ? findResource(catalogue, uri)?.options : undefined;
-  const ofResources = some(resourcesByUri.values()) || some(templates);
+/** Does a component that requests of the method can name have scopes? */
+function mayNeedScopes(method: string, { toolsByName, promptsByName, resourcesByUri, templates }: CatalogueIndex): boolean {
+  const some = (...kinds: readonly Iterable<{ readonly parts: Pick<NamedComponent, "options"> }>[]): boolean =>
+    kinds.some((entries) => [...entries].some(({ parts }) => parts.options.scopes !== undefined));
   switch (method) {
     case "tools/call":
-      return some(toolsByName.values())
-        ? (params) => [toolsByName.get(ownMember(params, "name") as string)?.parts.options]
-        : undefined;
+      return some(toolsByName.values());
     case "prompts/get":
-      return some(promptsByName.values()) ? (params) => [prompt(ownMember(params, "name"))] : undefined;
+      return some(promptsByName.values());
     case "resources/read":
     case "resources/subscribe":
-      return ofResources ? (params) => [resource(ownMember(params, "uri"))] : undefined;
     case "subscriptions/listen":
-      return ofResources ? (params, exchange) => wanted(params, exchange).map(resource) : undefined;
+      return some(resourcesByUri.values(), templates);
     case "completion/complete":
-      return ofResources || some(promptsByName.values())
-        ? (params) => {
-          const ref = ownMember(params, "ref");
-          if (!isJsonObject(ref)) return [];
-          const template = templates.find(({ key }) => key === ref.uri) ?? resourcesByUri.get(ref.uri as string);
-          return [ref.type === "ref/prompt" ? prompt(ref.name) : template?.parts.options];
-        }
-        : undefined;
+      return some(promptsByName.values(), resourcesByUri.values(), templates);
     default:
-      return undefined;
+      return false;
   }
 }
 
 /** The resources of a change stream; a list that is too long is refused by the method. */
-function wanted(params: JsonObject, { core }: Exchange): readonly unknown[] {
+function wanted(params: JsonObject, { core }: Exchange): readonly string[] {
   const filter = ownMember(params, "notifications");
   const uris = isJsonObject(filter) ? ownMember(filter, "resourceSubscriptions") : undefined;
-  return Array.isArray(uris) && uris.length <= core.limits.subscriptionUris ? uris : [];
+  return Array.isArray(uris) && uris.length <= core.limits.subscriptionUris ? uris.filter((uri) => typeof uri === "string") : [];
 }
