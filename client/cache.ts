@@ -69,6 +69,7 @@ export class ResponseCache implements AnswerCache {
     // What anyone may have needs nobody's credentials.
     const found = call.mode === "use" ? await shelf.read(publicKey, subject, true) : undefined;
     if (found !== undefined) return found;
+    reader.signal.throwIfAborted();
     const credential = await credentials.current(reader.signal);
     const question = { call, subject, publicKey, privateKey: await keys.ofPrivate(call, credential) };
     reader.signal.throwIfAborted();

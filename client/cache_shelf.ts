@@ -9,8 +9,8 @@ import { isSound, isStaleBy } from "./cache_rules.ts";
 import type { CacheChange, CacheSubject } from "./cache_rules.ts";
 import type { CacheHost } from "./cache_types.ts";
 import { DeadlineWatch } from "./deadline_watch.ts";
-import type { Deadline } from "./deadline_watch.ts";
 import type { CacheStore } from "./options.ts";
+import { untilDue } from "./until_due.ts";
 
 /** A point in time on two clocks: one that nobody sets, and one that goes on while the machine sleeps. */
 export interface CacheMoment {
@@ -170,16 +170,8 @@ export class CacheShelf {
     const { storeWait = STORE_WAIT.cache } = this.#options;
     const watch = this.#watch;
     if (watch.ended !== undefined) return await given;
-    return await new Promise((resolve, reject) => {
-      const deadline: Deadline = {
-        due: performance.now() + storeWait,
-        onDue: () => reject(new Error(`Reading the cache: the store gave no answer within ${storeWait} ms`)),
-        // Nobody goes on with an answer once the client is closed.
-        fail: () => watch.delete(deadline),
-      };
-      watch.add(deadline);
-      Promise.resolve(given).finally(() => watch.delete(deadline)).then(resolve, reject);
-    });
+    const late = (): Error => new Error(`Reading the cache: the store gave no answer within ${storeWait} ms`);
+    return await untilDue(Promise.resolve(given), { watch, due: performance.now() + storeWait, late });
   }
 
   /** Never rejects. */
@@ -187,7 +179,11 @@ export class CacheShelf {
     try {
       return await work();
     } catch (cause) {
-      this.#options.report(new Error("Using the cache: the store failed", { cause }));
+      // Once the client is closed, nobody waits for the store.
+      const { ended } = this.#watch;
+      if (ended === undefined || cause !== ended.error) {
+        this.#options.report(new Error("Using the cache: the store failed", { cause }));
+      }
       return undefined;
     }
   }

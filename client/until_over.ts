@@ -1,11 +1,10 @@
 /** Waits for what a call needs beside the server's answer: no longer than the call may take. */
 import type { AskingCall } from "./asking_call.ts";
 import type { Sending } from "./connection_settings.ts";
-import type { Deadline } from "./deadline_watch.ts";
 import type { RequestOptions } from "./options.ts";
 import type { CallTimes } from "./request_settings.ts";
 import { timeoutError } from "./timeout_error.ts";
-import { untilAborted } from "./until_aborted.ts";
+import { untilDue } from "./until_due.ts";
 
 /**
  * Waits for a part of the program to be loaded, or for what is read with one.
@@ -19,19 +18,8 @@ export function untilOver<T>(
   { watch }: Pick<Sending, "watch">,
   { method }: Pick<AskingCall<unknown>, "method">,
   { signal }: RequestOptions,
-  { deadline: due, total }: CallTimes,
+  { deadline, total }: CallTimes,
 ): T | Promise<T> {
   if (!(given instanceof Promise)) return given;
-  return new Promise((resolve, reject) => {
-    const end = (error: unknown): void => {
-      watch.delete(deadline);
-      reject(error);
-    };
-    const deadline: Deadline = { due, onDue: () => end(timeoutError({ method, timeout: undefined, total })), fail: end };
-    watch.add(deadline);
-    untilAborted(given, signal).then((value) => {
-      watch.delete(deadline);
-      resolve(value);
-    }, end);
-  });
+  return untilDue(given, { watch, due: deadline, late: () => timeoutError({ method, timeout: undefined, total }), signal });
 }

@@ -1,11 +1,12 @@
 /** The carrier of one connection: the ids and deadlines of what goes over it, and its second opening. */
 import type { WrittenRequest } from "../protocol/dialect.ts";
+import { TransportError } from "../protocol/errors.ts";
 import type { JsonObject, JsonRpcNotification, JsonRpcResponse, RequestId } from "../protocol/types.ts";
 import type { HeaderPairs, Transport } from "../transports/transport.ts";
 import { DeadlineWatch } from "./deadline_watch.ts";
 import { exchange } from "./exchange.ts";
 import type { ExchangeSettings, ExchangeTerms } from "./exchange.ts";
-import { sentInTime } from "./sent_in_time.ts";
+import { untilDue } from "./until_due.ts";
 
 /** What a wire is made of. */
 export interface WireSettings {
@@ -85,7 +86,14 @@ export class Wire {
     const sent = transport.send(message, { headers, signal: abort.signal }).catch((error) => {
       throw this.#settings.secrets?.hide(error) ?? error;
     });
-    return sentInTime(sent, { method, timeout, signal, watch, onLeave: () => abort.abort() });
+    // Over HTTP that is an answer of the server, which may never come.
+    return untilDue(sent, {
+      watch,
+      due: performance.now() + timeout,
+      late: () => notTaken(method, timeout),
+      signal,
+      onLeave: () => abort.abort(),
+    });
   }
 
   /**
@@ -132,4 +140,9 @@ export class Wire {
       this.#settings.report(error);
     }
   }
+}
+
+function notTaken(method: string, timeout: number): TransportError {
+  const text = `Sending ${method}: the server has not taken it within ${timeout} ms (limit requestTimeout)`;
+  return new TransportError("timeout", text, { data: { limit: "requestTimeout" } });
 }
