@@ -2,6 +2,7 @@
 import type { Dialect, ResultIn } from "../protocol/dialect.ts";
 import { TransportError } from "../protocol/errors.ts";
 import { LIST } from "../protocol/extensions/extension_list.ts";
+import { reportTo } from "../protocol/report_to.ts";
 import type { JsonObject, JsonRpcMessage, JsonRpcNotification, RequestId, ServerCapabilities } from "../protocol/types.ts";
 import type { AnswerCache, SendTerms } from "./cache_types.ts";
 import { Cancellations } from "./cancellations.ts";
@@ -166,12 +167,7 @@ export class Connection {
 
   /** Tells the program of a fault that belongs to no call. */
   report(error: unknown): void {
-    try {
-      const told: unknown = this.settings.onError?.(this.told(error));
-      if (told instanceof Promise) told.catch(() => undefined);
-    } catch {
-      // What a listener throws has nowhere to go.
-    }
+    reportTo(this.settings.onError, this.told(error));
   }
 
   /** A notification came; if it is one of a change, the cache must know before anyone else. */

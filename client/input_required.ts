@@ -12,7 +12,8 @@ import { answerInput } from "./input_answers.ts";
 import type { AnswerInput, InputAnswer } from "./input_answers.ts";
 import type { CallOptions, InputContext, PendingInput } from "./options.ts";
 import type { CallTimes } from "./request_settings.ts";
-import { handlerFault } from "./unanswered_error.ts";
+import { handlerFault, shownCall } from "./unanswered_error.ts";
+import type { NamedCall } from "./unanswered_error.ts";
 import { untilOver } from "./until_over.ts";
 
 /** Who answers, and what runs the call that goes on later. */
@@ -109,12 +110,8 @@ function stopped<R>(
   });
 }
 
-function shownCall({ method, name }: Pick<AskingCall<unknown>, "method" | "name">): string {
-  return name === undefined ? method : `${method} of ${JSON.stringify(name)}`;
-}
-
 /** Each question may open a window before a person: what one answer brings is bounded, whoever answers. */
-function checkQuestions(call: Pick<AskingCall<unknown>, "method" | "name">, { requests }: Asked): void {
+function checkQuestions(call: NamedCall, { requests }: Asked): void {
   const { length } = Object.keys(requests);
   if (length <= INPUT_QUESTIONS) return;
   const text = `Answering the questions of ${shownCall(call)}: ${length} questions in one round, at most ${INPUT_QUESTIONS}`;

@@ -5,6 +5,14 @@ import { CAUSE_LENGTH } from "../protocol/limits.ts";
 import { shownLine } from "../protocol/shown.ts";
 import type { InputRequest } from "../protocol/types.ts";
 
+/** A call, and the tool, prompt or resource that it names. */
+export interface NamedCall {
+  /** The method. */
+  readonly method: string;
+  /** The tool, prompt or resource. */
+  readonly name: string | undefined;
+}
+
 /** A question that got no answer. */
 export interface Unanswered {
   /** Its key. */
@@ -23,11 +31,11 @@ export interface Unanswered {
  * @param answer What the server answered the call with; the cause when no handler threw one.
  */
 export function unansweredError(
-  call: { readonly method: string; readonly name: string | undefined },
+  call: NamedCall,
   { key, request, failure }: Unanswered,
   answer: ProtocolError,
 ): InputRequiredError {
-  const what = call.name === undefined ? call.method : `${call.method} of ${JSON.stringify(call.name)}`;
+  const what = shownCall(call);
   const found = failure === undefined ? `there is no handler for ${request.method}` : handlerFault(failure.thrown);
   const resume = (): Promise<never> => {
     return Promise.reject(new TypeError(`Going on with ${what}: the call is over; call again with the input handler`));
@@ -37,6 +45,11 @@ export function unansweredError(
     `Answering the questions of ${what}: ${found}`,
     { requests: Object.fromEntries([[key, request]]), cause: failure === undefined ? answer : failure.thrown, resume },
   );
+}
+
+/** A call, as errors about its questions name it. */
+export function shownCall({ method, name }: NamedCall): string {
+  return name === undefined ? method : `${method} of ${JSON.stringify(name)}`;
 }
 
 /** The handler is the program's own, and its error stays within it. */

@@ -63,8 +63,6 @@ export interface Exchange {
 
 /** The open change streams, as the other parts see them. */
 export interface OpenSubscriptions {
-  /** How many streams are open. */
-  readonly size: number;
   /** Opens a stream, which is told first of what it missed; resolves with its result when the server ends it. */
   open(exchange: Exchange, wanted: JsonObject, extras?: ListenExtras, missed?: Iterable<Change>): Promise<JsonObject>;
   /** Ends every stream with its result. */

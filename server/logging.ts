@@ -1,5 +1,6 @@
 /** `logging`: a middleware that writes one line per request. */
 import { isMcpError } from "../protocol/errors.ts";
+import { reportTo } from "../protocol/report_to.ts";
 import type { JsonObject } from "../protocol/types.ts";
 import { shown } from "../protocol/shown.ts";
 import { checkFunction } from "../protocol/unknown_option.ts";
@@ -51,7 +52,7 @@ export async function observed(
     if (!open) return;
     open = false;
     leave?.();
-    tell(() => report(performance.now() - since, outcome));
+    reportTo(report, performance.now() - since, outcome);
   };
   // The signal of a request costs as much as the request: it is asked for when there is no answer from here alone.
   const leave = (info as Partial<HandlerContext>).whenSettled?.(() =>
@@ -66,16 +67,6 @@ export async function observed(
   } catch (error) {
     end(faultOf(error, "failed"));
     throw error;
-  }
-}
-
-/** Calls what belongs to the application and must not end a request. */
-function tell(report: () => unknown): void {
-  try {
-    const told = report();
-    if (told instanceof Promise) told.catch(() => undefined);
-  } catch {
-    // Its fault must not become the caller's.
   }
 }
 

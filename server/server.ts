@@ -5,6 +5,7 @@ import { isJsonObject } from "../protocol/json.ts";
 import type { Validator } from "../protocol/json_schema.ts";
 import { resolveLimits } from "../protocol/limits.ts";
 import { onDemand } from "../protocol/on_demand.ts";
+import { reportTo } from "../protocol/report_to.ts";
 import { shown } from "../protocol/shown.ts";
 import { checkObject } from "../protocol/unknown_option.ts";
 import { defaultValidator } from "../protocol/validators/choose.ts";
@@ -152,12 +153,7 @@ function infoOf(options: ServerOptions): Implementation {
 function createReport(options: ServerOptions): Core["report"] {
   return (error, request) => {
     const id = crypto.randomUUID();
-    try {
-      const told: unknown = options.onError?.(error, { id, ...subjectOf(request) });
-      if (told instanceof Promise) told.catch(() => undefined);
-    } catch {
-      // The reporter is the application's; its fault must not become the caller's.
-    }
+    reportTo(options.onError, error, { id, ...subjectOf(request) });
     return id;
   };
 }

@@ -57,11 +57,6 @@ export class Subscriptions {
     this.#limits = limits;
   }
 
-  /** How many streams are open. */
-  get size(): number {
-    return this.#all.size;
-  }
-
   /** Opens a stream: the acknowledgement goes first, the result comes when the server ends it. */
   open(exchange: Exchange, wanted: JsonObject, extras?: ListenExtras, missed: Iterable<Change> = []): Promise<JsonObject> {
     // Who has gone while this was loaded, or while an extension opened its part, waits for nothing.

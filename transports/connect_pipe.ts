@@ -8,7 +8,7 @@ import { readLines } from "./line_reader.ts";
 import { createLineWriter } from "./line_writer.ts";
 import { createPeer } from "./peer.ts";
 import { answeredId, readFault } from "./read_fault.ts";
-import { reportTo } from "./report.ts";
+import { reportTo } from "../protocol/report_to.ts";
 import type { Transport } from "./transport.ts";
 
 /** Options of {@linkcode connectPipe}. */

@@ -10,7 +10,7 @@ import type { MessageQueue } from "./message_queue.ts";
 import { openStream } from "./open_stream.ts";
 import { pause } from "./pause.ts";
 import { httpReadFault } from "./read_fault.ts";
-import { reportTo } from "./report.ts";
+import { reportTo } from "../protocol/report_to.ts";
 import { readEvents } from "./sse_stream.ts";
 import { StreamCursor } from "./stream_cursor.ts";
 import type { ListenOptions } from "./transport.ts";

@@ -8,7 +8,7 @@ import { peerError } from "../protocol/peer_error.ts";
 import type { JsonRpcRequest } from "../protocol/types.ts";
 import type { HttpEndpoint } from "./http_endpoint.ts";
 import { readRefusal, readUnexpected } from "./http_reply.ts";
-import { reportTo } from "./report.ts";
+import { reportTo } from "../protocol/report_to.ts";
 import type { HeaderPairs } from "./transport.ts";
 import { within } from "./within.ts";
 

@@ -4,7 +4,7 @@ import type { AskedList } from "../protocol/deep_items.ts";
 import { boundsFault, readMessage } from "../protocol/json_rpc.ts";
 import type { JsonBounds, ReadMessage } from "../protocol/json_rpc.ts";
 import { brokenBound } from "./read_fault.ts";
-import { reportTo } from "./report.ts";
+import { reportTo } from "../protocol/report_to.ts";
 
 /** What is known about an answer that broke a bound. */
 export interface BrokenAnswer {

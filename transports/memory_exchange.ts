@@ -7,7 +7,7 @@ import type { JsonRpcMessage, JsonRpcRequest, JsonRpcResponse } from "../protoco
 import { closedError } from "./closed_error.ts";
 import { copiedMessage, takenRequest } from "./copied_message.ts";
 import type { MemoryOwner } from "./memory_owner.ts";
-import { reportTo } from "./report.ts";
+import { reportTo } from "../protocol/report_to.ts";
 import type { Connection, ExchangeOptions, MessageInfo, Principal, Served } from "./transport.ts";
 
 type Step = IteratorResult<JsonRpcMessage, undefined>;

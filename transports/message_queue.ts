@@ -1,5 +1,6 @@
 /** Messages that wait for one reader. */
 import type { JsonRpcMessage } from "../protocol/types.ts";
+import { Lane } from "./lane.ts";
 
 interface Waiter {
   readonly resolve: (result: IteratorResult<JsonRpcMessage, undefined>) => void;
@@ -8,36 +9,22 @@ interface Waiter {
 
 /** A first-in first-out queue with one reading end, which learns of the end and of a failure after what was queued before. */
 export class MessageQueue implements AsyncIterableIterator<JsonRpcMessage, undefined> {
-  #items: JsonRpcMessage[] = [];
-  #head = 0;
+  #waiting = new Lane<JsonRpcMessage>();
   #ended = false;
   #failure: { readonly error: unknown } | undefined;
   readonly #waiters: Waiter[] = [];
 
   /** How many messages wait. */
   get size(): number {
-    return this.#items.length - this.#head;
+    return this.#waiting.size;
   }
 
   /** Adds a message; does nothing after the end. */
   push(message: JsonRpcMessage): void {
     if (this.#ended) return;
     const waiter = this.#waiters.shift();
-    if (waiter === undefined) this.#items.push(message);
+    if (waiter === undefined) this.#waiting.push(message);
     else waiter.resolve({ done: false, value: message });
-  }
-
-  /** Takes the oldest message out, unread. */
-  dropOldest(): JsonRpcMessage | undefined {
-    const message = this.#items[this.#head];
-    if (message === undefined) return undefined;
-    this.#head++;
-    // Compacting at half keeps the cost of a shift constant.
-    if (this.#head * 2 >= this.#items.length) {
-      this.#items = this.#items.slice(this.#head);
-      this.#head = 0;
-    }
-    return message;
   }
 
   /** No more messages; those that wait are still read. */
@@ -57,13 +44,12 @@ export class MessageQueue implements AsyncIterableIterator<JsonRpcMessage, undef
 
   /** Forgets what waits. */
   clear(): void {
-    this.#items = [];
-    this.#head = 0;
+    this.#waiting = new Lane();
   }
 
   /** Reads the next message. */
   next(): Promise<IteratorResult<JsonRpcMessage, undefined>> {
-    const message = this.dropOldest();
+    const message = this.#waiting.shift();
     if (message !== undefined) return Promise.resolve({ done: false, value: message });
     if (this.#failure !== undefined) {
       const { error } = this.#failure;

@@ -6,7 +6,7 @@ import type { Channel, Transport } from "./transport.ts";
 import { openWriter } from "./channel_writer.ts";
 import { createPeer } from "./peer.ts";
 import { answeredId } from "./read_fault.ts";
-import { reportTo } from "./report.ts";
+import { reportTo } from "../protocol/report_to.ts";
 import { within } from "./within.ts";
 
 type Limits = Pick<ResolvedLimits, "subscriptionBuffer" | "stopGrace" | "stalledReader">;

@@ -14,7 +14,7 @@ import { closedError } from "./closed_error.ts";
 import type { Link } from "./link.ts";
 import { PeerExchange } from "./peer_exchange.ts";
 import type { ExchangeOwner } from "./peer_exchange.ts";
-import { reportTo } from "./report.ts";
+import { reportTo } from "../protocol/report_to.ts";
 import { StrayMessages } from "./stray_messages.ts";
 import type { ExchangeOptions, Transport } from "./transport.ts";
 

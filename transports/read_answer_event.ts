@@ -7,7 +7,7 @@ import type { JsonRpcMessage, JsonRpcRequest } from "../protocol/types.ts";
 import { ownAnswer } from "./http_reply.ts";
 import { keptList } from "./kept_list.ts";
 import { answeredId, httpReadFault } from "./read_fault.ts";
-import { reportTo } from "./report.ts";
+import { reportTo } from "../protocol/report_to.ts";
 import type { StreamCursor } from "./stream_cursor.ts";
 
 /** What the reading of an event needs. */

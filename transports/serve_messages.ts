@@ -2,7 +2,7 @@
 import { readMessage } from "../protocol/json_rpc.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
 import { openWriter } from "./channel_writer.ts";
-import { reportTo } from "./report.ts";
+import { reportTo } from "../protocol/report_to.ts";
 import { servePeer } from "./serve_peer.ts";
 import type { ServeOptions } from "./serve_peer.ts";
 import type { Channel, MessageHandler } from "./transport.ts";

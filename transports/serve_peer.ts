@@ -5,7 +5,7 @@ import { errorResponse, isRequest, isResponse } from "../protocol/json_rpc.ts";
 import type { JsonRpcMessage, JsonRpcResponse, RequestId } from "../protocol/types.ts";
 import type { Link } from "./link.ts";
 import type { BadMessage } from "./read_fault.ts";
-import { reportTo } from "./report.ts";
+import { reportTo } from "../protocol/report_to.ts";
 import { createSession } from "./session.ts";
 import type { OpenSession } from "./session.ts";
 import type { Connection, MessageHandler, MessageInfo, Principal } from "./transport.ts";

@@ -3,7 +3,7 @@ import type { ResolvedLimits } from "../protocol/limits.ts";
 import type { BytePipe } from "./byte_pipe.ts";
 import { readLines } from "./line_reader.ts";
 import { createLineWriter } from "./line_writer.ts";
-import { reportTo } from "./report.ts";
+import { reportTo } from "../protocol/report_to.ts";
 import { servePeer } from "./serve_peer.ts";
 import type { ServeOptions } from "./serve_peer.ts";
 import type { MessageHandler } from "./transport.ts";

@@ -2,7 +2,7 @@
 import type { ResolvedLimits } from "../protocol/limits.ts";
 import { EventBudget } from "./event_budget.ts";
 import type { KeptEvent } from "./event_budget.ts";
-import { reportTo } from "./report.ts";
+import { reportTo } from "../protocol/report_to.ts";
 import type { EventStore, StoredEvent } from "./session_stores.ts";
 
 /** What the events of a session need. */

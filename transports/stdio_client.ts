@@ -8,7 +8,7 @@ import type { ByteTail } from "./byte_tail.ts";
 import { checkCommand } from "./check_command.ts";
 import { connectPipe } from "./connect_pipe.ts";
 import { spawnProcess, standardError } from "./process.ts";
-import { reportTo } from "./report.ts";
+import { reportTo } from "../protocol/report_to.ts";
 import type { ChildExit, ChildProcess } from "./spawned_child.ts";
 import { strayWords } from "./stray_words.ts";
 import { createTextLines } from "./text_lines.ts";
