@@ -61,7 +61,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
       "protocol/limits.ts",
       "protocol/unknown_option.ts",
       "transports/streamable_http_session.ts",
-      "transports/within.ts",
+      "transports/ends_within.ts",
       "protocol/extensions/tasks.ts",
     ],
   },

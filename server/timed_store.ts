@@ -1,6 +1,6 @@
 /** A store whose calls end in time. */
 import { STORE_WAIT } from "../protocol/limits.ts";
-import { within } from "../transports/within.ts";
+import { endsWithin } from "../transports/ends_within.ts";
 import type { Store } from "./stores/store.ts";
 
 /**
@@ -12,7 +12,7 @@ import type { Store } from "./stores/store.ts";
  */
 export function timedStore(store: Store, wait: number = STORE_WAIT.sessions): Store {
   const inTime = async <T>(work: Promise<T>): Promise<T> => {
-    if (await within(work, wait)) return await work;
+    if (await endsWithin(work, wait)) return await work;
     throw new Error(`Using the store of the sessions: it gave no answer within ${wait} ms`);
   };
   return {

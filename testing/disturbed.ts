@@ -1,7 +1,7 @@
 /** One direction of a carrier with its faults. */
 import { WATCH_INTERVAL } from "../protocol/limits.ts";
 import { pause } from "../transports/pause.ts";
-import { within } from "../transports/within.ts";
+import { endsWithin } from "../transports/ends_within.ts";
 import type { FaultPlan, Way } from "./fault_plan.ts";
 
 /** What passes, and how it can be harmed. */
@@ -32,7 +32,7 @@ export async function* disturbed<T>(options: DisturbedOptions<T>): AsyncGenerato
   try {
     for (;;) {
       pending ??= source.next();
-      if (held !== undefined && !(await within(pending, WATCH_INTERVAL))) {
+      if (held !== undefined && !(await endsWithin(pending, WATCH_INTERVAL))) {
         const { item } = held;
         held = undefined;
         yield item;

@@ -6,7 +6,7 @@ import type { JsonObject, JsonRpcMessage, JsonRpcResponse, RequestId } from "../
 import { checkFunction } from "../protocol/unknown_option.ts";
 import type { Server } from "../server/server_types.ts";
 import type { ExchangeOptions, Transport } from "../transports/transport.ts";
-import { within } from "../transports/within.ts";
+import { endsWithin } from "../transports/ends_within.ts";
 import { caseServer } from "./case_server.ts";
 import type { CaseServer } from "./case_server.ts";
 
@@ -70,7 +70,7 @@ async function runCase(open: (server: Server) => Promise<Transport>, name: strin
   const transport = await open(served.server);
   try {
     const work = body({ transport, served });
-    if (!(await within(work, PATIENCE))) fail(`it was not over after ${PATIENCE} ms`);
+    if (!(await endsWithin(work, PATIENCE))) fail(`it was not over after ${PATIENCE} ms`);
   } catch (cause) {
     throw new Error(`${name}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
   } finally {

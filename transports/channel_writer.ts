@@ -3,7 +3,7 @@ import { TransportError } from "../protocol/errors.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
 import type { JsonRpcMessage } from "../protocol/types.ts";
 import type { Channel } from "./transport.ts";
-import { within } from "./within.ts";
+import { endsWithin } from "./ends_within.ts";
 
 /** Writes messages to a channel. */
 export interface ChannelWriter {
@@ -28,12 +28,12 @@ export function openWriter(channel: Channel, limits: Pick<ResolvedLimits, "stopG
       }),
     async ready() {
       const limit = limits.stalledReader;
-      if ((writer.desiredSize ?? 1) > 0 || await within(writer.ready, limit)) return;
+      if ((writer.desiredSize ?? 1) > 0 || await endsWithin(writer.ready, limit)) return;
       const data = { limit: "stalledReader", value: limit, seen: limit };
       throw new TransportError("limit", `Write to the peer: it took nothing for ${limit} ms (limit stalledReader)`, { data });
     },
     async close() {
-      if (await within(writer.close().catch(() => undefined), limits.stopGrace)) return;
+      if (await endsWithin(writer.close().catch(() => undefined), limits.stopGrace)) return;
       writer.abort().catch(() => undefined);
     },
   };

@@ -5,7 +5,7 @@ import type { JsonBounds } from "../protocol/json_rpc.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
 import type { JsonRpcMessage, JsonRpcRequest, JsonRpcResponse } from "../protocol/types.ts";
 import { mediaTypeOf, readAnswer, readUpTo } from "./http_answer.ts";
-import { httpError } from "./http_error.ts";
+import { answerError } from "./answer_error.ts";
 import { keptList } from "./kept_list.ts";
 import { httpReadFault } from "./read_fault.ts";
 
@@ -88,9 +88,9 @@ export async function readRefusal(
   const text = await readAnswer(where, response, limits.responseBody, signal);
   const read = parseMessage(text, limits);
   const message = read.ok && isResponse(read.message) && "error" in read.message ? read.message : undefined;
-  if (message === undefined) return httpError(where, response, text);
+  if (message === undefined) return answerError(where, response, text);
   if (request === undefined || message.id === request.id) return message;
-  if (message.id !== undefined) return httpError(where, response, text);
+  if (message.id !== undefined) return answerError(where, response, text);
   return { ...message, id: request.id };
 }
 
@@ -113,5 +113,5 @@ export function ownAnswer(request: JsonRpcRequest, message: JsonRpcMessage): Jso
  */
 export async function readUnexpected(where: string, response: Response, method = "POST", signal?: AbortSignal): Promise<Error> {
   const { text } = await readUpTo(where, response, EXCERPT_BYTES, signal).catch(() => ({ text: "" }));
-  return httpError(where, response, text, method);
+  return answerError(where, response, text, method);
 }

@@ -10,7 +10,7 @@ import type { HttpEndpoint } from "./http_endpoint.ts";
 import { readRefusal, readUnexpected } from "./http_reply.ts";
 import { reportTo } from "../protocol/report_to.ts";
 import type { HeaderPairs } from "./transport.ts";
-import { within } from "./within.ts";
+import { endsWithin } from "./ends_within.ts";
 
 /** Options of {@linkcode HttpSessionClient}. */
 export interface HttpSessionClientOptions {
@@ -116,7 +116,7 @@ export class HttpSessionClient {
     const { endpoint, limits, onError } = this.#options;
     const abort = new AbortController();
     try {
-      const ended = await within(this.#delete(abort.signal), limits.sessionEndTimeout);
+      const ended = await endsWithin(this.#delete(abort.signal), limits.sessionEndTimeout);
       if (ended) return;
       const found = `no answer within ${limits.sessionEndTimeout} ms (limit sessionEndTimeout)`;
       throw new TransportError("timeout", `DELETE ${endpoint.where}: ${found}`, { data: { limit: "sessionEndTimeout" } });

@@ -7,7 +7,7 @@ import type { ResolvedLimits } from "../protocol/limits.ts";
 import type { JsonRpcMessage } from "../protocol/types.ts";
 import type { BytePipe } from "./byte_pipe.ts";
 import { Lane } from "./lane.ts";
-import { within } from "./within.ts";
+import { endsWithin } from "./ends_within.ts";
 
 /** A writing end. */
 export interface LineWriter {
@@ -108,7 +108,7 @@ class Writer implements LineWriter {
       if (this.#batch.length > 0) await new Promise<void>((resolve) => this.#onIdle = resolve);
       if (this.#failure === undefined) await this.#pipe.closeWriting();
     })().catch(() => undefined);
-    await within(ended, this.#limits.stopGrace);
+    await endsWithin(ended, this.#limits.stopGrace);
     this.fail(new TransportError("closed", "Write a message: the connection is closed"));
   }
 

@@ -7,7 +7,7 @@ import { openWriter } from "./channel_writer.ts";
 import { createPeer } from "./peer.ts";
 import { answeredId } from "./read_fault.ts";
 import { reportTo } from "../protocol/report_to.ts";
-import { within } from "./within.ts";
+import { endsWithin } from "./ends_within.ts";
 
 type Limits = Pick<ResolvedLimits, "subscriptionBuffer" | "stopGrace" | "stalledReader">;
 
@@ -17,7 +17,7 @@ export function connectMessages(channel: Channel, limits: Limits, onError?: (err
   const writer = openWriter(channel, limits);
   const close = async (): Promise<void> => {
     await writer.close();
-    await within(reader.cancel().catch(() => undefined), limits.stopGrace);
+    await endsWithin(reader.cancel().catch(() => undefined), limits.stopGrace);
   };
   const peer = createPeer({ send: writer.send, close }, { limits, onError });
   const end = (cause?: unknown): void => {

@@ -7,7 +7,7 @@ import { reportTo } from "../protocol/report_to.ts";
 import { servePeer } from "./serve_peer.ts";
 import type { ServeOptions } from "./serve_peer.ts";
 import type { MessageHandler } from "./transport.ts";
-import { within } from "./within.ts";
+import { endsWithin } from "./ends_within.ts";
 
 /**
  * Serves lines over a pipe until its reading side ends. A message whose line has no other end than that is still answered, within
@@ -31,7 +31,7 @@ export async function servePipe(handler: MessageHandler, pipe: BytePipe, options
       onMessage(message, last) {
         const answered = served.receive(message);
         // The end of the input would cancel the call whose line it ends.
-        return last && answered !== undefined ? within(answered, limits.stopGrace) : writer.drained();
+        return last && answered !== undefined ? endsWithin(answered, limits.stopGrace) : writer.drained();
       },
       onBad(_text, read) {
         served.refuse(read);

@@ -11,7 +11,7 @@ import { KeptRecord } from "./session_record.ts";
 import type { SessionStore } from "./session_stores.ts";
 import type { SessionClaims, SessionTokens } from "./session_tokens.ts";
 import type { Session } from "./transport.ts";
-import { within } from "./within.ts";
+import { endsWithin } from "./ends_within.ts";
 
 /** What the sessions of one server need. */
 export interface SessionRegistryOptions extends Omit<HttpSessionParts, "vital"> {
@@ -144,7 +144,7 @@ export class SessionRegistry {
   async close(): Promise<void> {
     this.#closed = true;
     const written = [...this.#live.values()].map(({ session }) => session.written).filter((one) => one !== undefined);
-    if (written.length > 0) await within(Promise.all(written), LAST_WRITES);
+    if (written.length > 0) await endsWithin(Promise.all(written), LAST_WRITES);
     for (const live of [...this.#live.values()]) this.#leave(live);
     this.#ended.clear();
     this.#rest();

@@ -5,7 +5,7 @@ import { NodePipe } from "./node_pipe.ts";
 import type { Emitter, NodeReadable, NodeWritable } from "./node_pipe.ts";
 import { descendants, isRunning, treeMembers } from "./process_tree.ts";
 import type { ProcessFiles, ProcessMark } from "./process_tree.ts";
-import { within } from "./within.ts";
+import { endsWithin } from "./ends_within.ts";
 
 /** How a child ended. */
 export interface ChildExit {
@@ -144,7 +144,7 @@ export class SpawnedChild implements ChildProcess {
     // As long as the leader runs, the parents of what left its group can be told.
     this.#lookBelow();
     this.pipe.closeWriting().catch(() => undefined);
-    await within(this.exited, grace);
+    await endsWithin(this.exited, grace);
     let ended: boolean;
     if (endTree === undefined) {
       ended = await this.#end("SIGTERM", grace) || await this.#end("SIGKILL", Math.max(grace, KILL_WAITS * WATCH_INTERVAL));
@@ -176,9 +176,9 @@ export class SpawnedChild implements ChildProcess {
   async #endWithTree(endTree: (pid: number) => Promise<void>): Promise<void> {
     const wait = Math.max(this.#options.grace, KILL_WAITS * WATCH_INTERVAL);
     this.#forced = true;
-    await within(endTree(this.pid).catch(() => undefined), wait);
+    await endsWithin(endTree(this.pid).catch(() => undefined), wait);
     if (!this.#hasExited) this.#signalLeader("SIGKILL");
-    await within(this.exited, wait);
+    await endsWithin(this.exited, wait);
   }
 
   /**
@@ -235,6 +235,6 @@ export class SpawnedChild implements ChildProcess {
 
   async #pause(milliseconds: number): Promise<void> {
     if (this.#hasExited) await new Promise((resolve) => setTimeout(resolve, milliseconds));
-    else await within(this.exited, milliseconds);
+    else await endsWithin(this.exited, milliseconds);
   }
 }

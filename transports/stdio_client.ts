@@ -13,7 +13,7 @@ import type { ChildExit, ChildProcess } from "./spawned_child.ts";
 import { strayWords } from "./stray_words.ts";
 import { createTextLines } from "./text_lines.ts";
 import type { Transport } from "./transport.ts";
-import { within } from "./within.ts";
+import { endsWithin } from "./ends_within.ts";
 
 export { strayWords } from "./stray_words.ts";
 
@@ -90,7 +90,7 @@ export async function connectStdio(command: Command, options: ConnectStdioOption
   });
   child.exited.then(async () => {
     // A descendant that keeps stdout open must not hide that the server has gone.
-    if (!await within(child.drained, limits.stopGrace)) child.pipe.abort();
+    if (!await endsWithin(child.drained, limits.stopGrace)) child.pipe.abort();
   });
   return transport;
 }
@@ -116,7 +116,7 @@ async function explainEnd({ command, child, tail, stop, stray, cause }: End): Pr
     return new TransportError("closed", `Read from "${command}": ${found}`, { cause: fault ?? cause });
   }
   // Its last words may still be on their way.
-  await within(child.drained, WATCH_INTERVAL);
+  await endsWithin(child.drained, WATCH_INTERVAL);
   const how = exit.signal === null ? `it exited with code ${exit.code}` : `it was ended by ${exit.signal}`;
   const stderr = tail.text();
   const data = { code: exit.code, signal: exit.signal, stderr };

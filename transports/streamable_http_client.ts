@@ -20,7 +20,7 @@ import { readResumable } from "./resumption.ts";
 import { Slots } from "./slots.ts";
 import { StreamCursor } from "./stream_cursor.ts";
 import type { ExchangeOptions, HeaderPairs, ListenOptions, SendOptions, Transport } from "./transport.ts";
-import { within } from "./within.ts";
+import { endsWithin } from "./ends_within.ts";
 
 /** Options of {@linkcode connectStreamableHttp}. */
 export interface StreamableHttpOptions {
@@ -278,7 +278,7 @@ class StreamableHttp implements Transport {
   /** Reads what is left of an answer for a short while, because a connection with an unread answer is lost. */
   #drain(abort: AbortController, rest: () => Promise<unknown>): void {
     const tail = (async () => {
-      const ended = await within(rest().catch(() => undefined), WATCH_INTERVAL);
+      const ended = await endsWithin(rest().catch(() => undefined), WATCH_INTERVAL);
       if (!ended) abort.abort();
       this.#open.delete(abort);
     })();

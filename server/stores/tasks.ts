@@ -2,7 +2,7 @@
 import { isFinal } from "../../protocol/extensions/tasks.ts";
 import type { Task } from "../../protocol/extensions/tasks.ts";
 import { TASK_LIMITS } from "../../protocol/limits.ts";
-import { within } from "../../transports/within.ts";
+import { endsWithin } from "../../transports/ends_within.ts";
 import type { Store } from "./store.ts";
 
 /** A task as it is kept. */
@@ -51,7 +51,7 @@ const TRIES = 16;
  */
 export function storedTasks(store: Store, timeout: number = TASK_LIMITS.storeTimeout): TaskStore {
   const inTime = async <T>(what: string, work: Promise<T>): Promise<T> => {
-    if (timeout === Infinity || await within(work, timeout)) return await work;
+    if (timeout === Infinity || await endsWithin(work, timeout)) return await work;
     throw new Error(`${what}: the store gave no answer within ${timeout} ms (option storeTimeout of tasks)`);
   };
   const at = (taskId: string): readonly string[] => ["causeway", "tasks", taskId];

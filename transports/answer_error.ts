@@ -14,7 +14,7 @@ import { excerpt } from "./read_fault.ts";
  * @param text The beginning of its body.
  * @param method What was sent.
  */
-export function httpError(
+export function answerError(
   where: string,
   response: Response,
   text: string,

@@ -7,7 +7,7 @@
  * @param milliseconds How long.
  * @returns Whether the work ended in time.
  */
-export async function within(work: Promise<unknown>, milliseconds: number): Promise<boolean> {
+export async function endsWithin(work: Promise<unknown>, milliseconds: number): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<boolean>((resolve) => timer = setTimeout(() => resolve(false), milliseconds));
   try {
