@@ -27,7 +27,7 @@ export interface ServerSessionOptions {
 }
 
 /** Is the session gone, so that only a new one helps? With `ran: false` the request was refused unread. */
-export function isSessionLost(error: unknown, { ran }: { readonly ran: boolean }): boolean {
+function isSessionLost(error: unknown, { ran }: { readonly ran: boolean }): boolean {
   if (!(error instanceof TransportError) || error.reason !== "session_lost") return false;
   return ran || !isJsonObject(error.data) || error.data.ran !== true;
 }

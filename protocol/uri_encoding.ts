@@ -1,7 +1,7 @@
 /** Percent-encoding (RFC 3986 § 2): values, literals, and the normal form in which URIs are compared. */
 
 /** Says whether a character never needs an escape (RFC 3986 § 2.3). */
-export function isUnreserved(char: string): boolean {
+function isUnreserved(char: string): boolean {
   return (char >= "a" && char <= "z") || (char >= "A" && char <= "Z") || (char >= "0" && char <= "9") || "-._~".includes(char);
 }
 

@@ -24,14 +24,14 @@ export interface DocsCheck {
 }
 
 /** The snippets of a repository: those of its documents, then those of its sources. */
-export function allSnippets(root: string): Snippet[] {
+function allSnippets(root: string): Snippet[] {
   return [...docFiles(root), ...sourceFiles(root)].flatMap((path) =>
     readSnippets(path, Deno.readTextFileSync(`${root}/${path}`))
   );
 }
 
 /** Type-checks and runs snippets against the sources of the repository at `root`. */
-export async function checkSnippets(root: string, snippets: readonly Snippet[]): Promise<DocsCheck> {
+async function checkSnippets(root: string, snippets: readonly Snippet[]): Promise<DocsCheck> {
   if (snippets.length === 0) return { ok: true, output: "" };
   const twice = firstTwice(snippets);
   if (twice !== undefined) return { ok: false, output: `${twice.path}:${twice.line}: There is another ${twice.name} above\n` };

@@ -35,7 +35,7 @@ export function readNames(text: string, into: NamedRequirements = new Map()): Na
 }
 
 /** Whether `requirement` is one that this revision of the SDK has to prove: 2026-07-28, no host application, no authorization. */
-export function isDue({ id, level, role, revisions }: Requirement): boolean {
+function isDue({ id, level, role, revisions }: Requirement): boolean {
   return level.startsWith("MUST") && role !== "host-app" && revisions.includes("2026-07-28") && !id.startsWith("M-AUTH-");
 }
 

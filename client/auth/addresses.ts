@@ -6,7 +6,7 @@ import { transportFault } from "../../protocol/auth/transport_fault.ts";
  * A loopback, private, link-local or unspecified address, written as a literal or as a loopback name. Where another name leads is
  * known to the resolver alone: {@linkcode isPrivateAddress} judges what it says.
  */
-export function isPrivateHost(hostname: string): boolean {
+function isPrivateHost(hostname: string): boolean {
   if (isLoopbackHost(hostname)) return true;
   const address = embeddedAddress(hostname) ?? (isDotted(hostname) ? hostname : undefined);
   if (address !== undefined) return isPrivateIpv4(address);

@@ -8,7 +8,7 @@ import type { AppCsp, AppPermissions } from "./apps.ts";
 export const CSP_LISTS: readonly (keyof AppCsp)[] = ["connectDomains", "resourceDomains", "frameDomains", "baseUriDomains"];
 
 /** What a view can ask for, and the feature of the browser that it stands for. */
-export const APP_FEATURES: { readonly [K in keyof AppPermissions]-?: string } = {
+const APP_FEATURES: { readonly [K in keyof AppPermissions]-?: string } = {
   camera: "camera",
   microphone: "microphone",
   geolocation: "geolocation",

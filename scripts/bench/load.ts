@@ -11,7 +11,7 @@ export interface LoadResult {
 }
 
 /** Connections that are kept busy at the same time. */
-export const CONNECTIONS = 16;
+const CONNECTIONS = 16;
 
 /**
  * Sends the request over and over for that many seconds; `apart` keeps off the core of servers that share one. Throws when an

@@ -5,7 +5,7 @@ import { parseArgs } from "node:util";
 export const PARTS = ["http", "list", "memory", "stdio", "start", "streams", "sizes"] as const;
 
 /** The part that measures this checkout against another one. */
-export const AGAINST = "against";
+const AGAINST = "against";
 
 /** One part of the bench. */
 export type Part = typeof PARTS[number] | typeof AGAINST;

@@ -15,7 +15,7 @@ export async function pinned(
 }
 
 /** Can programs be kept on certain cores here? */
-export function canPin(): Promise<boolean> {
+function canPin(): Promise<boolean> {
   return found ??= navigator.hardwareConcurrency < 2 ? Promise.resolve(false) : hasTaskset();
 }
 

@@ -98,7 +98,7 @@ const SCALARS: readonly unknown[] = [
 ];
 
 /** A key that objects of peers may have. */
-export function randomKey(random: Random): string {
+function randomKey(random: Random): string {
   return random.oneIn(6) ? randomText(random, 6) : random.pick(KEYS);
 }
 

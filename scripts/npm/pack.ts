@@ -64,7 +64,7 @@ async function referenceLibraries(folder: string): Promise<void> {
 const DISPOSABLE = '/// <reference lib="esnext.disposable" />\n';
 
 /** Unpacks a tarball of npm, without the folder that is at its top. */
-export async function unpack(tarball: string, folder: string): Promise<void> {
+async function unpack(tarball: string, folder: string): Promise<void> {
   const { code, output } = await runCommand(["tar", "-xzf", tarball, "-C", folder, "--strip-components=1"]);
   if (code !== 0) throw new Error(`Cannot unpack ${tarball}: ${output}`);
 }
