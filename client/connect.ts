@@ -12,7 +12,7 @@ import type { AuthInfo, Channel, Served, Transport } from "../transports/transpo
 import { userHeaders } from "../transports/user_headers.ts";
 import { authorizedFetch, authProvider } from "./authorized_fetch.ts";
 import type { AuthProvider } from "./authorized_fetch.ts";
-import type { OpenCacheOptions, OpenedCache } from "./cache_open.ts";
+import type { OpenCacheOptions, OpenedCache } from "./cache/open_cache.ts";
 import { deriveCapabilities } from "./capabilities.ts";
 import { McpClient } from "./client.ts";
 import type { Client } from "./client_types.ts";
@@ -170,7 +170,7 @@ function connectionSettings(
 async function loadCache(cache: AnyOptions["cache"]): Promise<Caches> {
   if (cache === undefined || cache === false) return undefined;
   // Loaded only here: most clients keep nothing.
-  const { openCache } = await import("./cache_open.ts");
+  const { openCache } = await import("./cache/open_cache.ts");
   return (options) => openCache({ ...options, store: cache === true ? undefined : cache });
 }
 

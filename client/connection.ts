@@ -4,7 +4,7 @@ import { TransportError } from "../protocol/errors.ts";
 import { LIST } from "../protocol/extensions/extension_list.ts";
 import { reportTo } from "../protocol/report_to.ts";
 import type { JsonObject, JsonRpcMessage, JsonRpcNotification, RequestId, ServerCapabilities } from "../protocol/types.ts";
-import type { AnswerCache, SendTerms } from "./cache_types.ts";
+import type { AnswerCache, SendTerms } from "./cache/cache_types.ts";
 import { Cancellations } from "./cancellations.ts";
 import type { ServerFacts } from "./client_types.ts";
 import type { Call, Closable, ConnectionSettings } from "./connection_settings.ts";

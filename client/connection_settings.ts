@@ -6,7 +6,7 @@ import type { ResolvedLimits } from "../protocol/limits.ts";
 import type { ClientCapabilities, Implementation, InputResponses, JsonObject } from "../protocol/types.ts";
 import type { Transport } from "../transports/transport.ts";
 import type { AskingCall, InputSettings } from "./asking_call.ts";
-import type { AnswerCache, CacheHost } from "./cache_types.ts";
+import type { AnswerCache, CacheHost } from "./cache/cache_types.ts";
 import type { DeadlineWatch } from "./deadline_watch.ts";
 import type { CallOptions, ClientMiddleware, InputHandlers, LogMessage, RequestOptions } from "./options.ts";
 import type { CacheMode, CallTimes } from "./request_settings.ts";

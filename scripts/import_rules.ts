@@ -39,7 +39,9 @@ export const IMPORT_RULES: readonly ImportRule[] = [
   },
   { in: "client/extensions/", ours: ["protocol/", "client/*", "client/extensions/"] },
   { in: "client/connect.ts", ours: ["client/", "transports/", "protocol/"] },
-  { in: "client/", ours: ["protocol/", "transports/transport.ts", "client/*"] },
+  { in: "client/cache/", ours: ["protocol/", "client/*", "client/cache/"] },
+  // A connection asks the cache through its contract; only `connect` puts one together.
+  { in: "client/", ours: ["protocol/", "transports/transport.ts", "client/*", "client/cache/cache_types.ts"] },
   {
     in: "server/auth/",
     ours: [

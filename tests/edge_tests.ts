@@ -92,14 +92,14 @@ export const EDGE_TESTS: { readonly [K in keyof Required<Limits>]: { readonly [w
     "HTTP and stdio": ["e2e/limits_streams_test.ts", "limit subscriptionUris"],
   },
   cacheEntries: {
-    client: ["client/cache_store_test.ts", "cacheEntries and cacheBytes"],
+    client: ["client/cache/cache_store_test.ts", "cacheEntries and cacheBytes"],
   },
   cacheBytes: {
-    client: ["client/cache_store_test.ts", "cacheEntries and cacheBytes"],
-    "one answer": ["client/cache_store_test.ts", "not one more"],
+    client: ["client/cache/cache_store_test.ts", "cacheEntries and cacheBytes"],
+    "one answer": ["client/cache/cache_store_test.ts", "not one more"],
   },
   cacheTtl: {
-    client: ["client/cache_test.ts", "cacheTtl caps"],
+    client: ["client/cache/response_cache_test.ts", "cacheTtl caps"],
   },
   verdictAge: {
     client: ["client/handshake_test.ts", "limits.verdictAge"],

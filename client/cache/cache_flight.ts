@@ -1,5 +1,5 @@
 /** One request on its way, and all readers that wait for its answer. */
-import type { JsonObject } from "../protocol/types.ts";
+import type { JsonObject } from "../../protocol/types.ts";
 import type { CacheReader } from "./cache_reader.ts";
 import type { CacheSubject } from "./cache_rules.ts";
 

@@ -1,6 +1,6 @@
 /** The keys of cached answers: digests, so that neither a credential nor an address stands in them. */
-import { REMEMBERED_KEY_LENGTH } from "../protocol/limits.ts";
-import type { ClientCapabilities } from "../protocol/types.ts";
+import { REMEMBERED_KEY_LENGTH } from "../../protocol/limits.ts";
+import type { ClientCapabilities } from "../../protocol/types.ts";
 import type { CachedCall } from "./cache_types.ts";
 
 /** What the keys of one connection are made of. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { areRelated, cacheSubject, cacheTerms, isSound, isStaleBy, readCacheChange } from "../../client/cache_rules.ts";
-import type { JsonObject } from "../../client/mod.ts";
+import { areRelated, cacheSubject, cacheTerms, isSound, isStaleBy, readCacheChange } from "../../../client/cache/cache_rules.ts";
+import type { JsonObject } from "../../../client/mod.ts";
 
 Deno.test("cacheSubject knows six methods and no other (M-CACHE-002)", () => {
   assert.deepEqual(cacheSubject("tools/list", {}), { method: "tools/list", uri: undefined, page: "first" });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { CacheLedger } from "../../client/cache_ledger.ts";
+import { CacheLedger } from "../../../client/cache/cache_ledger.ts";
 
 Deno.test("CacheLedger takes out what was used longest ago, at the number of entries and at the bytes", () => {
   const ledger = new CacheLedger<number>({ entries: 3, bytes: 100 });

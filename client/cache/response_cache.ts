@@ -1,6 +1,6 @@
 /** The client's cache of answers (MCP 2026-07-28, Caching). */
-import { ERROR_CODES, ProtocolError } from "../protocol/errors.ts";
-import type { JsonObject, JsonRpcNotification } from "../protocol/types.ts";
+import { ERROR_CODES, ProtocolError } from "../../protocol/errors.ts";
+import type { JsonObject, JsonRpcNotification } from "../../protocol/types.ts";
 import type { CacheCredentials } from "./cache_credentials.ts";
 import { CacheFlight, textOf } from "./cache_flight.ts";
 import type { Landed } from "./cache_flight.ts";

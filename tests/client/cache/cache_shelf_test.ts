@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { CacheMarks } from "../../client/cache_marks.ts";
-import { CacheShelf } from "../../client/cache_shelf.ts";
-import type { CacheMoment } from "../../client/cache_shelf.ts";
+import { CacheMarks } from "../../../client/cache/cache_marks.ts";
+import { CacheShelf } from "../../../client/cache/cache_shelf.ts";
+import type { CacheMoment } from "../../../client/cache/cache_shelf.ts";
 import { spied } from "./cached.ts";
 
 const SUBJECT = { method: "tools/list", uri: undefined, page: "first" } as const;

@@ -1,9 +1,9 @@
 /** What may be cached, for how long, for whom, and what a change makes stale (MCP 2026-07-28, Caching). */
-import { changeOfMethod } from "../protocol/changes.ts";
-import type { ListChange } from "../protocol/changes.ts";
-import { ownMember } from "../protocol/json.ts";
-import type { JsonObject, JsonRpcNotification } from "../protocol/types.ts";
-import { isWithin } from "./is_within.ts";
+import { changeOfMethod } from "../../protocol/changes.ts";
+import type { ListChange } from "../../protocol/changes.ts";
+import { ownMember } from "../../protocol/json.ts";
+import type { JsonObject, JsonRpcNotification } from "../../protocol/types.ts";
+import { isWithin } from "../is_within.ts";
 
 /** What an answer is about. */
 export interface CacheSubject {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { connect } from "../../client/mod.ts";
-import type { CacheStore, Transport } from "../../client/mod.ts";
-import type { JsonRpcMessage, JsonRpcRequest } from "../../protocol/types.ts";
+import { connect } from "../../../client/mod.ts";
+import type { CacheStore, Transport } from "../../../client/mod.ts";
+import type { JsonRpcMessage, JsonRpcRequest } from "../../../protocol/types.ts";
 import { counted, hinted, spied } from "./cached.ts";
-import { complete, DISCOVERED, scripted } from "./scripted.ts";
+import { complete, DISCOVERED, scripted } from "../scripted.ts";
 
 Deno.test("a store of one's own is used, slow or not, and is told for how long", async () => {
   for (const slow of [false, true]) {

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { AsyncLocalStorage } from "node:async_hooks";
-import { connect } from "../../client/mod.ts";
-import type { AuthProvider, HttpConnectOptions, JsonObject } from "../../client/mod.ts";
+import { connect } from "../../../client/mod.ts";
+import type { AuthProvider, HttpConnectOptions, JsonObject } from "../../../client/mod.ts";
 import { hinted, spied } from "./cached.ts";
-import { complete, deferred } from "./scripted.ts";
-import { rpcError, site, visit } from "./site.ts";
-import type { Posted, Site } from "./site.ts";
+import { complete, deferred } from "../scripted.ts";
+import { rpcError, site, visit } from "../site.ts";
+import type { Posted, Site } from "../site.ts";
 
 /** A site whose lists name the caller; the scope is its last path segment. */
 function namingCallers(cacheScope: string): Site {

@@ -1,7 +1,7 @@
 /** One caller that waits for an answer: until it comes, its signal aborts, its time is over, or the connection ends. */
 import type { CachedCall } from "./cache_types.ts";
-import type { Deadline, DeadlineWatch } from "./deadline_watch.ts";
-import { timeoutError } from "./timeout_error.ts";
+import type { Deadline, DeadlineWatch } from "../deadline_watch.ts";
+import { timeoutError } from "../timeout_error.ts";
 
 /** A caller of the cache. */
 export class CacheReader implements Deadline {

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { connect } from "../../client/mod.ts";
+import { connect } from "../../../client/mod.ts";
 import { counted, hinted, spied } from "./cached.ts";
-import { oldPeer } from "./old_peer.ts";
-import { oldSite } from "./old_site.ts";
-import { complete } from "./scripted.ts";
-import { site } from "./site.ts";
+import { oldPeer } from "../old_peer.ts";
+import { oldSite } from "../old_site.ts";
+import { complete } from "../scripted.ts";
+import { site } from "../site.ts";
 
 Deno.test("handshake revisions have no lifetimes: nothing is cached there (M-CACHE-007)", async () => {
   const server = counted(hinted());

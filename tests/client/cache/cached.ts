@@ -1,7 +1,7 @@
 /** Servers whose requests are counted, stores, and clocks for tests of the client's cache. */
-import { defineServer, prompt, resource, tool } from "../../server/mod.ts";
-import type { CacheHint, CacheStore, JsonRpcRequest } from "../../client/mod.ts";
-import type { MessageInfo, Served } from "../../transports/transport.ts";
+import { defineServer, prompt, resource, tool } from "../../../server/mod.ts";
+import type { CacheHint, CacheStore, JsonRpcRequest } from "../../../client/mod.ts";
+import type { MessageInfo, Served } from "../../../transports/transport.ts";
 
 /** A server and the requests that reached it. */
 export interface Counted extends Served {

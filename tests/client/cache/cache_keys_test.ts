@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { CacheKeys } from "../../client/cache_keys.ts";
+import { CacheKeys } from "../../../client/cache/cache_keys.ts";
 
 const CALL = { version: "v", method: "m", params: { a: 1 } };
 const HERE = { endpoint: "https://h/mcp", headers: [["a", "1"], ["b", "2"]], capabilities: {}, remembered: 2 } as const;

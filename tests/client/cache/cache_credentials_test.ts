@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { CacheCredentials } from "../../client/cache_credentials.ts";
+import { CacheCredentials } from "../../../client/cache/cache_credentials.ts";
 
 const NEVER = new AbortController().signal;
 

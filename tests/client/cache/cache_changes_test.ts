@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { connect } from "../../client/mod.ts";
-import type { JsonObject } from "../../client/mod.ts";
+import { connect } from "../../../client/mod.ts";
+import type { JsonObject } from "../../../client/mod.ts";
 import { counted, hinted, spied } from "./cached.ts";
-import { feeding, SUBSCRIPTION_ID } from "./feeds.ts";
-import { complete, deferred, scripted } from "./scripted.ts";
+import { feeding, SUBSCRIPTION_ID } from "../feeds.ts";
+import { complete, deferred, scripted } from "../scripted.ts";
 
 const FILTER = {
   toolsListChanged: true,

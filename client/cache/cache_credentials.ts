@@ -1,6 +1,6 @@
 /** Whose request it is: the credentials that it would have now, and those that others leave with meanwhile. */
-import { askForCredentials } from "./authorized_fetch.ts";
-import type { AuthProvider, Credentials } from "./authorized_fetch.ts";
+import { askForCredentials } from "../authorized_fetch.ts";
+import type { AuthProvider, Credentials } from "../authorized_fetch.ts";
 
 /** Where credentials come from. */
 export interface CacheCredentialsOptions {

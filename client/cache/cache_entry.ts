@@ -1,6 +1,6 @@
 /** One cached answer as the store keeps it: a text, so that nothing that is handed out can change it. */
-import { isJsonObject } from "../protocol/json.ts";
-import type { JsonObject } from "../protocol/types.ts";
+import { isJsonObject } from "../../protocol/json.ts";
+import type { JsonObject } from "../../protocol/types.ts";
 
 /** What the text of an entry holds. */
 export interface CacheEntry {
