@@ -67,13 +67,14 @@ export const IMPORT_RULES: readonly ImportRule[] = [
       "protocol/extensions/tasks.ts",
     ],
   },
-  { in: "server/extensions/", ours: ["protocol/", "server/*", "server/stores/", "server/extensions/"] },
+  { in: "server/extensions/", ours: ["protocol/", "server/*", "server/input/", "server/stores/", "server/extensions/"] },
   {
     in: "server/",
     ours: [
       "protocol/",
       "transports/",
       "server/*",
+      "server/input/",
       "server/stores/store.ts",
       "server/stores/event_bus.ts",
       "server/stores/memory.ts",

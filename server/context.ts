@@ -17,18 +17,18 @@ import type {
 } from "../protocol/types.ts";
 import { LOG_LEVELS } from "../protocol/log_level.ts";
 import { onDemand } from "../protocol/on_demand.ts";
-import { ask, formOf } from "./ask.ts";
-import type { CallInput } from "./call_input.ts";
+import { ask, formOf } from "./input/ask.ts";
+import type { CallInput } from "./input/call_input.ts";
 import { jsonCopy } from "./json_copy.ts";
 import { jsonFault } from "./json_safe.ts";
 import { createProgress } from "./progress.ts";
 import type { ReportProgress } from "./progress.ts";
-import type { QuestionKeys } from "./question_keys.ts";
-import { RunOnce } from "./run_once.ts";
+import type { QuestionKeys } from "./input/question_keys.ts";
+import { RunOnce } from "./input/run_once.ts";
 import type { Exchange } from "./core.ts";
 
 /** What handlers that ask for input need; most never do. */
-const ASKING = onDemand(() => import("./asking.ts"));
+const ASKING = onDemand(() => import("./input/asking.ts"));
 
 type Asking = NonNullable<typeof ASKING.loaded>;
 

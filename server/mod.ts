@@ -68,8 +68,8 @@ export type { ComponentOptions } from "./component.ts";
 export { assistant, audio, embed, image, link, text, user } from "./content.ts";
 export type { BlockOptions } from "./content.ts";
 export { toJson } from "./to_json.ts";
-export { ask, inputRequired } from "./ask.ts";
-export type { Ask } from "./ask.ts";
+export { ask, inputRequired } from "./input/ask.ts";
+export type { Ask } from "./input/ask.ts";
 export type { EventBus } from "./stores/event_bus.ts";
 export type {
   Answers,

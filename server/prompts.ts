@@ -10,7 +10,7 @@ import { listMethod } from "./list_method.ts";
 import type { PromptParts } from "./prompt.ts";
 import { writeRenderResult } from "./render_return.ts";
 import { requireScopes } from "./require_scopes.ts";
-import { isLaterRound, laterRound, runInRounds } from "./in_rounds.ts";
+import { isLaterRound, laterRound, runInRounds } from "./input/in_rounds.ts";
 import { isVisible } from "./visible.ts";
 
 /** The methods of prompts, for one catalogue. */

@@ -15,7 +15,7 @@ import type { Mounted } from "./mounted.ts";
 import { writeReadResult } from "./read_return.ts";
 import type { ResourceContext, ResourceOptions, ResourceParts } from "./resource.ts";
 import { requireScopes } from "./require_scopes.ts";
-import { isLaterRound, laterRound, runInRounds } from "./in_rounds.ts";
+import { isLaterRound, laterRound, runInRounds } from "./input/in_rounds.ts";
 import { isVisible } from "./visible.ts";
 
 /** A resource that answers a URI. */

@@ -1,8 +1,8 @@
 /** Session ids as sealed tokens. */
 import { SESSION_ID_LENGTH } from "../protocol/limits.ts";
 import type { SessionClaims, SessionTokens } from "../transports/session_tokens.ts";
-import { createSealer } from "./request_state.ts";
-import type { StateBinding } from "./request_state.ts";
+import { createSealer } from "./input/request_state.ts";
+import type { StateBinding } from "./input/request_state.ts";
 
 /** What {@linkcode createSessionTokens} takes. */
 export interface SessionTokenOptions {

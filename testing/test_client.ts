@@ -4,7 +4,7 @@ import { connect } from "../client/connect.ts";
 import type { ConnectOptions } from "../client/options.ts";
 import { resolveLimits } from "../protocol/limits.ts";
 import { checkObject } from "../protocol/unknown_option.ts";
-import { sealerOf } from "../server/sealer_of.ts";
+import { sealerOf } from "../server/input/sealer_of.ts";
 import { partsOf } from "../server/server_parts.ts";
 import { lines } from "../transports/byte_stream.ts";
 import { serveChannel } from "../transports/serve_channel.ts";

@@ -74,7 +74,7 @@ export const EDGE_TESTS: { readonly [K in keyof Required<Limits>]: { readonly [w
   },
   requestState: {
     "HTTP and stdio": ["e2e/limits_streams_test.ts", "server, limit requestState"],
-    "in process": ["server/rounds_test.ts", "limit requestState"],
+    "in process": ["server/input/rounds_test.ts", "limit requestState"],
   },
   subscriptionBuffer: {
     events: ["e2e/limits_streams_test.ts", "client, limit subscriptionBuffer"],
@@ -126,7 +126,7 @@ export const EDGE_TESTS: { readonly [K in keyof Required<Limits>]: { readonly [w
     HTTP: ["transports/http_session_test.ts", "closed after streamAge"],
   },
   answerTimeout: {
-    sessions: ["server/questions_test.ts", "limit answerTimeout"],
+    sessions: ["server/input/questions_test.ts", "limit answerTimeout"],
   },
   sessionEndTimeout: {
     HTTP: ["transports/http_session_client_test.ts", "limit sessionEndTimeout"],

@@ -54,8 +54,8 @@ const SERVER: readonly Hook[] = [
     "(again, inner, other) => run(inner, other, args, again), tool)",
     "(again) => run(exchange, tool, args, again))",
   ],
-  ["server/in_rounds.ts", "asked, again, tool)", "asked, again)"],
-  ["server/in_rounds.ts", "  tool?: T,\n", ""],
+  ["server/input/in_rounds.ts", "asked, again, tool)", "asked, again)"],
+  ["server/input/in_rounds.ts", "  tool?: T,\n", ""],
   ["server/tool.ts", '  "task",\n', ""],
   [
     "server/tool.ts",

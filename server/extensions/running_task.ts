@@ -9,7 +9,7 @@ import { HandlerContext } from "../context.ts";
 import type { Exchange } from "../core.ts";
 import type { RunWork } from "../deferred.ts";
 import { jsonFault } from "../json_safe.ts";
-import { RequestedInput } from "../requested_input.ts";
+import { RequestedInput } from "../input/requested_input.ts";
 import type { Watched } from "../running.ts";
 import type { TaskRecord } from "../stores/tasks.ts";
 import { TaskAsker } from "./task_asker.ts";

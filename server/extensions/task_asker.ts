@@ -5,11 +5,11 @@ import { isJsonObject } from "../../protocol/json.ts";
 import { TASK_LIMITS } from "../../protocol/limits.ts";
 import type { Awaitable, InputRequest, InputRequests, JsonObject } from "../../protocol/types.ts";
 import { loadInterpreter } from "../../protocol/validators/interpreter.ts";
-import { readAnswers } from "../answers.ts";
-import type { Asker } from "../asker.ts";
+import { readAnswers } from "../input/answers.ts";
+import type { Asker } from "../input/asker.ts";
 import type { Exchange } from "../core.ts";
-import { checkCapabilities } from "../missing_capability.ts";
-import { RunOnce } from "../run_once.ts";
+import { checkCapabilities } from "../input/missing_capability.ts";
+import { RunOnce } from "../input/run_once.ts";
 
 type Questions = ReadonlyMap<string, Question<unknown>>;
 

@@ -111,9 +111,9 @@ Deno.test("what nobody asked for takes no place among the changes that the first
 });
 
 Deno.test("a call whose question can not be loaded fails, though the handler did not wait for it", async () => {
-  const { response, reported } = await outcomeWithout("server/asking.ts", "question lost");
+  const { response, reported } = await outcomeWithout("server/input/asking.ts", "question lost");
   assert.equal(response.error?.code, -32603);
-  assert.deepEqual(reported, ["Error: server/asking.ts is gone"]);
+  assert.deepEqual(reported, ["Error: server/input/asking.ts is gone"]);
 });
 
 Deno.test("a change stream that can not be loaded fails, and leaves nobody on the bus", async () => {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { ERROR_CODES, ProtocolError, ToolError } from "../../protocol/errors.ts";
 import type { JsonObject, JsonRpcMessage } from "../../protocol/types.ts";
 import { around } from "../../server/around.ts";
-import { ask, inputRequired } from "../../server/ask.ts";
+import { ask, inputRequired } from "../../server/input/ask.ts";
 import type { Middleware } from "../../server/middleware_types.ts";
 import { prompt } from "../../server/prompt.ts";
 import { resource } from "../../server/resource.ts";

@@ -4,7 +4,7 @@ import { prompt } from "../../server/prompt.ts";
 import { resource } from "../../server/resource.ts";
 import { tool } from "../../server/tool.ts";
 import { defineServer } from "../../server/server.ts";
-import { inputRequired } from "../../server/ask.ts";
+import { inputRequired } from "../../server/input/ask.ts";
 import { errorOf, request, resultOf, serverOf, textOf, toolCall } from "./calls.ts";
 
 const NAMED = { name: "test", version: "1.0.0" };

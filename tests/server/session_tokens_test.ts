@@ -1,7 +1,7 @@
 /** Tests of `server/session_tokens.ts`. */
 import assert from "node:assert/strict";
 import { SESSION_ID_LENGTH } from "../../protocol/limits.ts";
-import { createSealer } from "../../server/request_state.ts";
+import { createSealer } from "../../server/input/request_state.ts";
 import { createSessionTokens } from "../../server/session_tokens.ts";
 
 const CLAIMS = {

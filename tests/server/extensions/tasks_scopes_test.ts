@@ -4,7 +4,7 @@ import { connect } from "../../../client/connect.ts";
 import { tasks as clientTasks } from "../../../client/extensions/tasks.ts";
 import { textOf } from "../../../protocol/text_of.ts";
 import { parseChallenges } from "../../../protocol/auth/challenge.ts";
-import { ask } from "../../../server/ask.ts";
+import { ask } from "../../../server/input/ask.ts";
 import { bearer } from "../../../server/auth/mod.ts";
 import { task, tasks, TASKS_ID } from "../../../server/extensions/tasks.ts";
 import { defineServer } from "../../../server/server.ts";

@@ -1,7 +1,7 @@
 /** Uses one part of a server for the first time in its process, and prints what came of it: each case needs a process of its own. */
 import { print } from "../../../scripts/print.ts";
 import type { Question } from "../../../protocol/context.ts";
-import { ask } from "../../../server/ask.ts";
+import { ask } from "../../../server/input/ask.ts";
 import { resource } from "../../../server/resource.ts";
 import { task } from "../../../server/extensions/tasks.ts";
 import { memoryBus } from "../../../server/stores/memory.ts";
