@@ -1,5 +1,5 @@
 /** The sessions of a server over HTTP, when its options ask for them. */
-import { sessionsOnDemand } from "../transports/sessions_on_demand.ts";
+import { sessionsOnDemand } from "../transports/sessions/sessions_on_demand.ts";
 import type { HttpSessions, HttpSessionsOptions } from "../transports/streamable_http_session.ts";
 import type { Core } from "./core.ts";
 

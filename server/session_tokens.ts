@@ -1,6 +1,6 @@
 /** Session ids as sealed tokens. */
 import { SESSION_ID_LENGTH } from "../protocol/limits.ts";
-import type { SessionClaims, SessionTokens } from "../transports/session_tokens.ts";
+import type { SessionClaims, SessionTokens } from "../transports/sessions/session_tokens.ts";
 import { createSealer } from "./input/request_state.ts";
 import type { StateBinding } from "./input/request_state.ts";
 

@@ -117,13 +117,13 @@ export const EDGE_TESTS: { readonly [K in keyof Required<Limits>]: { readonly [w
     HTTP: ["transports/streamable_http_session_test.ts", "limit sessionAge"],
   },
   sessionEvents: {
-    HTTP: ["transports/session_events_test.ts", "sessionEvents events over all streams"],
+    HTTP: ["transports/sessions/session_events_test.ts", "sessionEvents events over all streams"],
   },
   sessionEventBytes: {
-    HTTP: ["transports/session_events_test.ts", "sessionEventBytes bytes"],
+    HTTP: ["transports/sessions/session_events_test.ts", "sessionEventBytes bytes"],
   },
   streamAge: {
-    HTTP: ["transports/http_session_test.ts", "closed after streamAge"],
+    HTTP: ["transports/sessions/http_session_test.ts", "closed after streamAge"],
   },
   answerTimeout: {
     sessions: ["server/input/questions_test.ts", "limit answerTimeout"],

@@ -6,18 +6,18 @@ import type { HeaderReader } from "../protocol/headers.ts";
 import { errorResponse, isRequest } from "../protocol/json_rpc.ts";
 import type { JsonRpcErrorObject } from "../protocol/json_rpc.ts";
 import type { JsonRpcMessage, JsonRpcRequest, RequestId } from "../protocol/types.ts";
-import { belongsToSession, SESSION_METHODS } from "./belongs_to_session.ts";
+import { belongsToSession, SESSION_METHODS } from "./sessions/belongs_to_session.ts";
 import { acceptsEvents } from "./http_accept.ts";
 import { httpError, jsonResponse } from "./http_response.ts";
-import type { HttpSession } from "./http_session.ts";
-import { SessionRegistry } from "./session_registry.ts";
-import type { Refused, SessionRegistryOptions } from "./session_registry.ts";
+import type { HttpSession } from "./sessions/http_session.ts";
+import { SessionRegistry } from "./sessions/session_registry.ts";
+import type { Refused, SessionRegistryOptions } from "./sessions/session_registry.ts";
 import { SseResponses } from "./sse_response.ts";
 import { tokenEnd } from "./token_end.ts";
 import type { Principal } from "./transport.ts";
 
-export type { EventStore, SessionRecord, SessionStore, StoredEvent, StreamName } from "./session_stores.ts";
-export type { SessionClaims, SessionTokens } from "./session_tokens.ts";
+export type { EventStore, SessionRecord, SessionStore, StoredEvent, StreamName } from "./sessions/session_stores.ts";
+export type { SessionClaims, SessionTokens } from "./sessions/session_tokens.ts";
 
 /** What the sessions of a server are made of. */
 export type HttpSessionsOptions = Omit<SessionRegistryOptions, "streams">;

@@ -62,7 +62,7 @@ Deno.test("the door of the server loads nothing that only sessions need", async 
   const rooms =
     /^(?:transports\/(?:http_session|session_|standing_|follow_|notice_|event_budget|streamable_http_session)|server\/(?:open_sessions|session_tokens|stores\/(?!memory_bus)))/;
   assert.deepEqual(names.filter((name) => rooms.test(name)), []);
-  assert.ok(known.has(`file://${ROOT}/transports/session_registry.ts`), "the rooms have other names now");
+  assert.ok(known.has(`file://${ROOT}/transports/sessions/session_registry.ts`), "the rooms have other names now");
 });
 
 Deno.test("a fresh server opens a session for each of two clients at once (L-SES-001)", async () => {

@@ -9,7 +9,7 @@ import { storedEvents } from "../../server/stores/events.ts";
 import { memoryStore } from "../../server/stores/memory.ts";
 import { storedSessions } from "../../server/stores/sessions.ts";
 import type { Store } from "../../server/stores/store.ts";
-import { sessionsOnDemand } from "../../transports/sessions_on_demand.ts";
+import { sessionsOnDemand } from "../../transports/sessions/sessions_on_demand.ts";
 import { createHttpHandler } from "../../transports/streamable_http_server.ts";
 import { createHttpSessions } from "../../transports/streamable_http_session.ts";
 import type { HttpSessions } from "../../transports/streamable_http_session.ts";

@@ -1,12 +1,12 @@
 /** The sessions of a server before anybody asked for one: what serves them is loaded by the first message that is theirs. */
-import type { Dialect } from "../protocol/dialect.ts";
-import { isRequest } from "../protocol/json_rpc.ts";
-import type { ResolvedLimits } from "../protocol/limits.ts";
-import { onDemand } from "../protocol/on_demand.ts";
-import type { RequestId } from "../protocol/types.ts";
+import type { Dialect } from "../../protocol/dialect.ts";
+import { isRequest } from "../../protocol/json_rpc.ts";
+import type { ResolvedLimits } from "../../protocol/limits.ts";
+import { onDemand } from "../../protocol/on_demand.ts";
+import type { RequestId } from "../../protocol/types.ts";
 import { belongsToSession, SESSION_METHODS } from "./belongs_to_session.ts";
-import { failure } from "./http_response.ts";
-import type { HttpSessions } from "./streamable_http_session.ts";
+import { failure } from "../http_response.ts";
+import type { HttpSessions } from "../streamable_http_session.ts";
 
 /** What {@linkcode sessionsOnDemand} takes. */
 export interface SessionsOnDemandOptions {

@@ -1,7 +1,7 @@
 /** Decides which instance tells a session of what all of them hear, and keeps it while nobody listens. */
-import { SESSION_REFRESH } from "../protocol/limits.ts";
-import type { JsonRpcNotification, JsonRpcRequest } from "../protocol/types.ts";
-import { reportTo } from "../protocol/report_to.ts";
+import { SESSION_REFRESH } from "../../protocol/limits.ts";
+import type { JsonRpcNotification, JsonRpcRequest } from "../../protocol/types.ts";
+import { reportTo } from "../../protocol/report_to.ts";
 import type { SessionRecord, SessionStore } from "./session_stores.ts";
 
 /** What a box needs. */

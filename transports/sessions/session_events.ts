@@ -1,8 +1,8 @@
 /** The events that one session keeps, so that its client may take up a stream again. */
-import type { ResolvedLimits } from "../protocol/limits.ts";
+import type { ResolvedLimits } from "../../protocol/limits.ts";
 import { EventBudget } from "./event_budget.ts";
 import type { KeptEvent } from "./event_budget.ts";
-import { reportTo } from "../protocol/report_to.ts";
+import { reportTo } from "../../protocol/report_to.ts";
 import type { EventStore, StoredEvent } from "./session_stores.ts";
 
 /** What the events of a session need. */

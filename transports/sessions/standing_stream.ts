@@ -1,10 +1,10 @@
 /** The GET stream of a session: what belongs to no request, and what waits for a reader of it. */
-import { isRequest } from "../protocol/json_rpc.ts";
-import type { ResolvedLimits } from "../protocol/limits.ts";
-import type { JsonRpcNotification, JsonRpcRequest } from "../protocol/types.ts";
-import { eventText } from "./event_text.ts";
+import { isRequest } from "../../protocol/json_rpc.ts";
+import type { ResolvedLimits } from "../../protocol/limits.ts";
+import type { JsonRpcNotification, JsonRpcRequest } from "../../protocol/types.ts";
+import { eventText } from "../event_text.ts";
 import type { NoticeBox } from "./notice_box.ts";
-import type { ReaderQueue } from "./reader_queue.ts";
+import type { ReaderQueue } from "../reader_queue.ts";
 import type { SessionEvents } from "./session_events.ts";
 import { SessionStream } from "./session_stream.ts";
 

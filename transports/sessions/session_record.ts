@@ -1,7 +1,7 @@
 /** Keeps the record of one session up to date. */
-import type { HandshakeState } from "../protocol/lifecycle.ts";
-import { SESSION_REFRESH } from "../protocol/limits.ts";
-import type { OpenSession } from "./session.ts";
+import type { HandshakeState } from "../../protocol/lifecycle.ts";
+import { SESSION_REFRESH } from "../../protocol/limits.ts";
+import type { OpenSession } from "../session.ts";
 import type { ReadRecord, SessionStore } from "./session_stores.ts";
 
 /** What a kept record needs. */

@@ -1,13 +1,13 @@
-/** Tests of `transports/standing_stream.ts`. */
+/** Tests of `transports/sessions/standing_stream.ts`. */
 import assert from "node:assert/strict";
-import { resolveLimits } from "../../protocol/limits.ts";
-import { storedEvents } from "../../server/stores/events.ts";
-import { memoryStore } from "../../server/stores/memory.ts";
-import { storedSessions } from "../../server/stores/sessions.ts";
-import { NoticeBox } from "../../transports/notice_box.ts";
-import { SessionEvents, vitalBudget } from "../../transports/session_events.ts";
-import { StandingStream } from "../../transports/standing_stream.ts";
-import { collect } from "./support.ts";
+import { resolveLimits } from "../../../protocol/limits.ts";
+import { storedEvents } from "../../../server/stores/events.ts";
+import { memoryStore } from "../../../server/stores/memory.ts";
+import { storedSessions } from "../../../server/stores/sessions.ts";
+import { NoticeBox } from "../../../transports/sessions/notice_box.ts";
+import { SessionEvents, vitalBudget } from "../../../transports/sessions/session_events.ts";
+import { StandingStream } from "../../../transports/sessions/standing_stream.ts";
+import { collect } from "../support.ts";
 
 const STATE = {
   version: "2025-11-25",

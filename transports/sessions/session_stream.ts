@@ -1,7 +1,7 @@
 /** One stream of a session: its events have ids, it outlives its reader, and a reader may take it up again. */
-import { encodeEvent } from "../protocol/framing/sse.ts";
-import { STREAM_RETRY } from "../protocol/limits.ts";
-import { ReaderQueue } from "./reader_queue.ts";
+import { encodeEvent } from "../../protocol/framing/sse.ts";
+import { STREAM_RETRY } from "../../protocol/limits.ts";
+import { ReaderQueue } from "../reader_queue.ts";
 import type { SessionEvents } from "./session_events.ts";
 import type { StoredEvent } from "./session_stores.ts";
 

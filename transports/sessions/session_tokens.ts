@@ -1,5 +1,5 @@
 /** The contract of session ids: sealed tokens, so that an id tells every instance what it needs. */
-import type { HandshakeState } from "../protocol/lifecycle.ts";
+import type { HandshakeState } from "../../protocol/lifecycle.ts";
 
 /** What a session id says, to those that can open it. */
 export interface SessionClaims {

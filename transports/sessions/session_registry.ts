@@ -1,6 +1,6 @@
 /** The sessions that one process serves: how they begin, are found, and end. */
-import type { HandshakeState } from "../protocol/lifecycle.ts";
-import { LAST_WRITES, SESSION_REFRESH, SESSION_SPARE } from "../protocol/limits.ts";
+import type { HandshakeState } from "../../protocol/lifecycle.ts";
+import { LAST_WRITES, SESSION_REFRESH, SESSION_SPARE } from "../../protocol/limits.ts";
 import { HttpSession } from "./http_session.ts";
 import type { HttpSessionParts } from "./http_session.ts";
 import { NoticeBox } from "./notice_box.ts";
@@ -10,8 +10,8 @@ import { vitalBudget } from "./session_events.ts";
 import { KeptRecord } from "./session_record.ts";
 import type { SessionStore } from "./session_stores.ts";
 import type { SessionClaims, SessionTokens } from "./session_tokens.ts";
-import type { Session } from "./transport.ts";
-import { endsWithin } from "./ends_within.ts";
+import type { Session } from "../transport.ts";
+import { endsWithin } from "../ends_within.ts";
 
 /** What the sessions of one server need. */
 export interface SessionRegistryOptions extends Omit<HttpSessionParts, "vital"> {

@@ -1,6 +1,6 @@
-/** Tests of `transports/event_budget.ts`. */
+/** Tests of `transports/sessions/event_budget.ts`. */
 import assert from "node:assert/strict";
-import { EventBudget } from "../../transports/event_budget.ts";
+import { EventBudget } from "../../../transports/sessions/event_budget.ts";
 
 const event = (sequence: number, bytes: number) => ({ session: "s", stream: "a", sequence, bytes });
 

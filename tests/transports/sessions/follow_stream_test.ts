@@ -1,12 +1,12 @@
-/** Tests of `transports/follow_stream.ts`. */
+/** Tests of `transports/sessions/follow_stream.ts`. */
 import assert from "node:assert/strict";
-import { resolveLimits } from "../../protocol/limits.ts";
-import { storedEvents } from "../../server/stores/events.ts";
-import { memoryStore } from "../../server/stores/memory.ts";
-import { followStream } from "../../transports/follow_stream.ts";
-import { createSession } from "../../transports/session.ts";
-import { SessionEvents, vitalBudget } from "../../transports/session_events.ts";
-import { collect } from "./support.ts";
+import { resolveLimits } from "../../../protocol/limits.ts";
+import { storedEvents } from "../../../server/stores/events.ts";
+import { memoryStore } from "../../../server/stores/memory.ts";
+import { followStream } from "../../../transports/sessions/follow_stream.ts";
+import { createSession } from "../../../transports/session.ts";
+import { SessionEvents, vitalBudget } from "../../../transports/sessions/session_events.ts";
+import { collect } from "../support.ts";
 
 const NOTE = '{"jsonrpc":"2.0","method":"n"}';
 const RESULT = '{"jsonrpc":"2.0","id":1,"result":{}}';

@@ -1,11 +1,11 @@
-/** Tests of `transports/session_events.ts`. */
+/** Tests of `transports/sessions/session_events.ts`. */
 import assert from "node:assert/strict";
-import { resolveLimits } from "../../protocol/limits.ts";
-import type { Limits } from "../../protocol/limits.ts";
-import { storedEvents } from "../../server/stores/events.ts";
-import { memoryStore } from "../../server/stores/memory.ts";
-import type { EventStore } from "../../transports/session_stores.ts";
-import { SessionEvents, vitalBudget } from "../../transports/session_events.ts";
+import { resolveLimits } from "../../../protocol/limits.ts";
+import type { Limits } from "../../../protocol/limits.ts";
+import { storedEvents } from "../../../server/stores/events.ts";
+import { memoryStore } from "../../../server/stores/memory.ts";
+import type { EventStore } from "../../../transports/sessions/session_stores.ts";
+import { SessionEvents, vitalBudget } from "../../../transports/sessions/session_events.ts";
 
 function events(
   given: Limits,

@@ -1,12 +1,12 @@
-/** Tests of `transports/session_record.ts`. */
+/** Tests of `transports/sessions/session_record.ts`. */
 import assert from "node:assert/strict";
-import { memoryStore } from "../../server/stores/memory.ts";
-import { storedSessions } from "../../server/stores/sessions.ts";
-import type { HandshakeState } from "../../transports/transport.ts";
-import { createSession } from "../../transports/session.ts";
-import { KeptRecord } from "../../transports/session_record.ts";
-import type { SessionStore } from "../../transports/session_stores.ts";
-import { until } from "./support.ts";
+import { memoryStore } from "../../../server/stores/memory.ts";
+import { storedSessions } from "../../../server/stores/sessions.ts";
+import type { HandshakeState } from "../../../transports/transport.ts";
+import { createSession } from "../../../transports/session.ts";
+import { KeptRecord } from "../../../transports/sessions/session_record.ts";
+import type { SessionStore } from "../../../transports/sessions/session_stores.ts";
+import { until } from "../support.ts";
 
 const STATE: HandshakeState = {
   version: "2025-11-25",

@@ -1,9 +1,9 @@
-/** Tests of `transports/notice_box.ts`. */
+/** Tests of `transports/sessions/notice_box.ts`. */
 import assert from "node:assert/strict";
-import { memoryStore } from "../../server/stores/memory.ts";
-import { storedSessions } from "../../server/stores/sessions.ts";
-import { NoticeBox } from "../../transports/notice_box.ts";
-import type { SessionStore } from "../../transports/session_stores.ts";
+import { memoryStore } from "../../../server/stores/memory.ts";
+import { storedSessions } from "../../../server/stores/sessions.ts";
+import { NoticeBox } from "../../../transports/sessions/notice_box.ts";
+import type { SessionStore } from "../../../transports/sessions/session_stores.ts";
 
 const STATE = {
   version: "2025-11-25",

@@ -1,17 +1,17 @@
-/** Tests of `transports/session_registry.ts`: what is left of many sessions. */
+/** Tests of `transports/sessions/session_registry.ts`: what is left of many sessions. */
 import assert from "node:assert/strict";
-import { DIALECTS } from "../../protocol/dialects/mod.ts";
-import { resolveLimits, SESSION_REFRESH, SESSION_SPARE } from "../../protocol/limits.ts";
-import { createSessionTokens } from "../../server/session_tokens.ts";
-import { storedEvents } from "../../server/stores/events.ts";
-import { MemoryStore } from "../../server/stores/memory_store.ts";
-import { storedSessions } from "../../server/stores/sessions.ts";
-import { SessionRegistry } from "../../transports/session_registry.ts";
-import type { HttpSession } from "../../transports/http_session.ts";
-import type { SessionRegistryOptions } from "../../transports/session_registry.ts";
-import { SseResponses } from "../../transports/sse_response.ts";
-import type { Limits } from "../../protocol/limits.ts";
-import { until } from "./support.ts";
+import { DIALECTS } from "../../../protocol/dialects/mod.ts";
+import { resolveLimits, SESSION_REFRESH, SESSION_SPARE } from "../../../protocol/limits.ts";
+import { createSessionTokens } from "../../../server/session_tokens.ts";
+import { storedEvents } from "../../../server/stores/events.ts";
+import { MemoryStore } from "../../../server/stores/memory_store.ts";
+import { storedSessions } from "../../../server/stores/sessions.ts";
+import { SessionRegistry } from "../../../transports/sessions/session_registry.ts";
+import type { HttpSession } from "../../../transports/sessions/http_session.ts";
+import type { SessionRegistryOptions } from "../../../transports/sessions/session_registry.ts";
+import { SseResponses } from "../../../transports/sse_response.ts";
+import type { Limits } from "../../../protocol/limits.ts";
+import { until } from "../support.ts";
 
 const STATE = {
   version: "2025-11-25",
@@ -133,7 +133,7 @@ Deno.test("SessionRegistry keeps the record of a session that only listens", asy
 });
 
 Deno.test("SessionRegistry keeps no process alive for a session that nobody uses", async () => {
-  const program = new URL("./programs/idle_session.ts", import.meta.url).pathname;
+  const program = new URL("../programs/idle_session.ts", import.meta.url).pathname;
   const { code, stdout } = await new Deno.Command(Deno.execPath(), { args: ["run", "--no-check", program] }).output();
   assert.deepEqual([code, new TextDecoder().decode(stdout)], [0, "200 true"]);
 });

@@ -1,9 +1,9 @@
 /** What the business of sessions is at an HTTP endpoint. */
-import { isModern } from "../protocol/classification.ts";
-import type { Dialect } from "../protocol/dialect.ts";
-import type { HeaderReader } from "../protocol/headers.ts";
-import { isResponse } from "../protocol/json_rpc.ts";
-import type { JsonRpcMessage } from "../protocol/types.ts";
+import { isModern } from "../../protocol/classification.ts";
+import type { Dialect } from "../../protocol/dialect.ts";
+import type { HeaderReader } from "../../protocol/headers.ts";
+import { isResponse } from "../../protocol/json_rpc.ts";
+import type { JsonRpcMessage } from "../../protocol/types.ts";
 
 /** The methods that an endpoint with sessions takes. */
 export const SESSION_METHODS = "GET, POST, DELETE";

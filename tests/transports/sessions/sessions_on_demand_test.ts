@@ -1,13 +1,13 @@
-/** Tests of `transports/sessions_on_demand.ts`: what comes before, during and after the load of the sessions. */
+/** Tests of `transports/sessions/sessions_on_demand.ts`: what comes before, during and after the load of the sessions. */
 import assert from "node:assert/strict";
-import { DIALECTS } from "../../protocol/dialects/mod.ts";
-import { resolveLimits } from "../../protocol/limits.ts";
-import type { JsonRpcMessage } from "../../protocol/types.ts";
-import { sessionsOnDemand } from "../../transports/sessions_on_demand.ts";
-import type { HttpSessions } from "../../transports/streamable_http_session.ts";
-import { call, eventsOf, hello, refusedWith, sessionSite } from "./session_site.ts";
-import type { Site, SiteOptions } from "./session_site.ts";
-import { until } from "./support.ts";
+import { DIALECTS } from "../../../protocol/dialects/mod.ts";
+import { resolveLimits } from "../../../protocol/limits.ts";
+import type { JsonRpcMessage } from "../../../protocol/types.ts";
+import { sessionsOnDemand } from "../../../transports/sessions/sessions_on_demand.ts";
+import type { HttpSessions } from "../../../transports/streamable_http_session.ts";
+import { call, eventsOf, hello, refusedWith, sessionSite } from "../session_site.ts";
+import type { Site, SiteOptions } from "../session_site.ts";
+import { until } from "../support.ts";
 
 const KEYS = ["a key that other instances have too"];
 const NONE = new Headers();

@@ -1,26 +1,26 @@
 /** One session over HTTP: answers its POSTs, and holds its streams. */
-import type { Dialect } from "../protocol/dialect.ts";
-import type { HeaderReader } from "../protocol/headers.ts";
-import { ERROR_CODES } from "../protocol/errors.ts";
-import { errorResponse, isNotification, isRequest } from "../protocol/json_rpc.ts";
-import type { HandshakeState } from "../protocol/lifecycle.ts";
-import type { ResolvedLimits } from "../protocol/limits.ts";
-import type { JsonRpcMessage, RequestId } from "../protocol/types.ts";
-import { encodeEvent } from "../protocol/framing/sse.ts";
-import { eventText } from "./event_text.ts";
+import type { Dialect } from "../../protocol/dialect.ts";
+import type { HeaderReader } from "../../protocol/headers.ts";
+import { ERROR_CODES } from "../../protocol/errors.ts";
+import { errorResponse, isNotification, isRequest } from "../../protocol/json_rpc.ts";
+import type { HandshakeState } from "../../protocol/lifecycle.ts";
+import type { ResolvedLimits } from "../../protocol/limits.ts";
+import type { JsonRpcMessage, RequestId } from "../../protocol/types.ts";
+import { encodeEvent } from "../../protocol/framing/sse.ts";
+import { eventText } from "../event_text.ts";
 import { followStream } from "./follow_stream.ts";
 import type { Follower } from "./follow_stream.ts";
-import { httpError, jsonResponse, lastOf } from "./http_response.ts";
+import { httpError, jsonResponse, lastOf } from "../http_response.ts";
 import type { EventBudget } from "./event_budget.ts";
 import type { NoticeBox } from "./notice_box.ts";
-import { createSession } from "./session.ts";
-import type { OpenSession } from "./session.ts";
+import { createSession } from "../session.ts";
+import type { OpenSession } from "../session.ts";
 import { SessionEvents } from "./session_events.ts";
 import type { EventStore } from "./session_stores.ts";
 import { SessionStream } from "./session_stream.ts";
 import { StandingStream } from "./standing_stream.ts";
-import type { SseResponses } from "./sse_response.ts";
-import type { Connection, MessageHandler, MessageInfo, Principal } from "./transport.ts";
+import type { SseResponses } from "../sse_response.ts";
+import type { Connection, MessageHandler, MessageInfo, Principal } from "../transport.ts";
 
 /** What all sessions of a server share. */
 export interface HttpSessionParts {

@@ -1,11 +1,11 @@
-/** Tests of `transports/http_session.ts`: the streams of a session, over real HTTP. */
+/** Tests of `transports/sessions/http_session.ts`: the streams of a session, over real HTTP. */
 import assert from "node:assert/strict";
-import { memoryStore } from "../../server/stores/memory.ts";
-import type { Store } from "../../server/stores/store.ts";
-import type { JsonRpcMessage } from "../../protocol/types.ts";
-import { call, eventsOf, refusedWith, sessionSite } from "./session_site.ts";
-import type { EventReading, Json, Site, SiteOptions, SseEvent } from "./session_site.ts";
-import { until } from "./support.ts";
+import { memoryStore } from "../../../server/stores/memory.ts";
+import type { Store } from "../../../server/stores/store.ts";
+import type { JsonRpcMessage } from "../../../protocol/types.ts";
+import { call, eventsOf, refusedWith, sessionSite } from "../session_site.ts";
+import type { EventReading, Json, Site, SiteOptions, SseEvent } from "../session_site.ts";
+import { until } from "../support.ts";
 
 const note = (at: unknown): JsonRpcMessage => ({
   jsonrpc: "2.0",

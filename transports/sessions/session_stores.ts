@@ -1,6 +1,6 @@
 /** The contracts of what keeps sessions over HTTP and the events of their streams. */
-import type { HandshakeState } from "../protocol/lifecycle.ts";
-import type { JsonRpcNotification, JsonRpcRequest } from "../protocol/types.ts";
+import type { HandshakeState } from "../../protocol/lifecycle.ts";
+import type { JsonRpcNotification, JsonRpcRequest } from "../../protocol/types.ts";
 
 /** A session as it is kept, as plain JSON. */
 export interface SessionRecord {

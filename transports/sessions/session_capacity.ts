@@ -1,5 +1,5 @@
 /** How many sessions may be open, in all and for one caller. */
-import type { ResolvedLimits } from "../protocol/limits.ts";
+import type { ResolvedLimits } from "../../protocol/limits.ts";
 
 /** A place that was taken, or the sentence that says why there is none, and the limit with its value where that is known. */
 export type Place = { readonly ok: true; readonly give: () => void } | {

@@ -1,12 +1,12 @@
-/** Tests of `transports/session_stream.ts`. */
+/** Tests of `transports/sessions/session_stream.ts`. */
 import assert from "node:assert/strict";
-import { resolveLimits } from "../../protocol/limits.ts";
-import { storedEvents } from "../../server/stores/events.ts";
-import { memoryStore } from "../../server/stores/memory.ts";
-import { SessionEvents, vitalBudget } from "../../transports/session_events.ts";
-import { SessionStream } from "../../transports/session_stream.ts";
-import type { EventStore } from "../../transports/session_stores.ts";
-import { collect } from "./support.ts";
+import { resolveLimits } from "../../../protocol/limits.ts";
+import { storedEvents } from "../../../server/stores/events.ts";
+import { memoryStore } from "../../../server/stores/memory.ts";
+import { SessionEvents, vitalBudget } from "../../../transports/sessions/session_events.ts";
+import { SessionStream } from "../../../transports/sessions/session_stream.ts";
+import type { EventStore } from "../../../transports/sessions/session_stores.ts";
+import { collect } from "../support.ts";
 
 function streamOf(sessionEvents = 256, store: EventStore = storedEvents(memoryStore()), gaps = false) {
   const limits = resolveLimits({ sessionEvents });

@@ -1,8 +1,8 @@
-/** Tests of `transports/session_capacity.ts`. */
+/** Tests of `transports/sessions/session_capacity.ts`. */
 import assert from "node:assert/strict";
-import { resolveLimits } from "../../protocol/limits.ts";
-import { SessionCapacity } from "../../transports/session_capacity.ts";
-import type { Place } from "../../transports/session_capacity.ts";
+import { resolveLimits } from "../../../protocol/limits.ts";
+import { SessionCapacity } from "../../../transports/sessions/session_capacity.ts";
+import type { Place } from "../../../transports/sessions/session_capacity.ts";
 
 function taken(place: Place): () => void {
   assert.ok(place.ok, "taken");

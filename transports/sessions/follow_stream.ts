@@ -1,9 +1,9 @@
 /** Reads a stream that another instance writes, from the events that both share. */
-import { encodeEvent } from "../protocol/framing/sse.ts";
-import { STREAM_LOOK, STREAM_RETRY } from "../protocol/limits.ts";
-import { ReaderQueue } from "./reader_queue.ts";
+import { encodeEvent } from "../../protocol/framing/sse.ts";
+import { STREAM_LOOK, STREAM_RETRY } from "../../protocol/limits.ts";
+import { ReaderQueue } from "../reader_queue.ts";
 import type { SessionEvents } from "./session_events.ts";
-import type { Session } from "./transport.ts";
+import type { Session } from "../transport.ts";
 
 /** What is followed, and for how long. */
 export interface FollowStreamOptions {
