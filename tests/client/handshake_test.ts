@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { connect, ProtocolError, TransportError } from "../../client/mod.ts";
 import type { ConnectOptions, JsonObject, Verdict } from "../../client/mod.ts";
+import { until } from "../until.ts";
 import { oldSite } from "./old_site.ts";
 import type { OldAnswer, OldSite, OldSiteOptions, Visited } from "./old_site.ts";
 import { DISCOVERED, scripted, text } from "./scripted.ts";
@@ -330,7 +331,7 @@ Deno.test("giving up a call in a handshake revision tells the server over HTTP (
   const client = await connect(site.url, { onError: (error) => void faults.push(error) });
   const abort = new AbortController();
   const call = client.callTool("x", {}, { signal: abort.signal });
-  while (!site.methods().includes("tools/call")) await new Promise((resolve) => setTimeout(resolve, 5));
+  await until(() => site.methods().includes("tools/call"));
   abort.abort(new Error("enough"));
   await assert.rejects(call, { message: "enough" });
   await assert.rejects(client.callTool("y", {}, { timeout: 20 }), { reason: "timeout" });

@@ -4,6 +4,7 @@ import { connect, ProtocolError } from "../../client/mod.ts";
 import type { HttpConnectOptions } from "../../client/mod.ts";
 import { defineServer, tool } from "../../server/mod.ts";
 import { testClient } from "../../testing.ts";
+import { until } from "../until.ts";
 import { oldSite } from "./old_site.ts";
 import type { OldAnswer, OldSite, OldSiteOptions, Visited } from "./old_site.ts";
 
@@ -77,7 +78,7 @@ Deno.test("two calls at once send their common level once, and neither goes out 
   const answered = new Promise<void>((resolve) => open = resolve);
   await visit(LOGGING, async (client, site) => {
     const calls = [1, 2].map(() => client.callTool("x", {}, { logLevel: "debug" }));
-    while (said(site).length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    await until(() => said(site).length > 0);
     await new Promise((resolve) => setTimeout(resolve, 20));
     assert.deepEqual(said(site), ["debug"]);
     open();
@@ -95,7 +96,7 @@ Deno.test("a call that is given up while its level is sent does not harm the nex
   await visit(LOGGING, async (client, site) => {
     const abort = new AbortController();
     const left = client.callTool("x", {}, { logLevel: "debug", signal: abort.signal });
-    while (said(site).length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    await until(() => said(site).length > 0);
     abort.abort(new Error("enough"));
     await assert.rejects(left, /enough/);
     await client.callTool("x", {}, { logLevel: "debug" });

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { connect, TransportError } from "../../client/mod.ts";
 import type { ChangeEvent, Client, HttpConnectOptions } from "../../client/mod.ts";
+import { until } from "../until.ts";
 import { eventStream, oldSite } from "./old_site.ts";
 import { deferred } from "./scripted.ts";
 import type { OldAnswer, OldSite, OldSiteOptions, Visited } from "./old_site.ts";
@@ -123,7 +124,7 @@ Deno.test("the level of log messages is set again in a new session", async () =>
     await client.request("logging/setLevel", { level: "error" });
     site.forget();
     await client.callTool("x");
-    while (count(site, "logging/setLevel") < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(() => count(site, "logging/setLevel") >= 2);
     const again = site.visits.filter(({ message }) => message.method === "logging/setLevel").at(-1);
     assert.equal(again?.message.params?.level, "error");
     assert.equal(again?.headers.get("mcp-session-id"), "s2");
@@ -144,7 +145,7 @@ Deno.test("watches are subscribed again in a new session and tell the gap", asyn
     await client.callTool("x");
     const events: ChangeEvent[] = [];
     events.push((await watch.next()).value as ChangeEvent);
-    while (streams.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(() => streams.length >= 2);
     streams.at(-1)?.send({ method: "notifications/resources/updated", params: { uri: "a:2" } });
     for (let event = await watch.next();; event = await watch.next()) {
       events.push(event.value as ChangeEvent);
@@ -197,7 +198,7 @@ Deno.test("a cancellation that the server never takes is no fault when the clien
   const given = { limits: { requestTimeout: 50 }, onError: (error: unknown) => void faults.push(error) };
   await visit(given, async (client, site) => {
     await assert.rejects(client.callTool("x"), { reason: "timeout" });
-    while (count(site, "notifications/cancelled") === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(() => count(site, "notifications/cancelled") > 0);
     await client.close();
     end.resolve();
     await new Promise((resolve) => setTimeout(resolve, 5));

@@ -4,6 +4,7 @@ import { connect } from "../../client/mod.ts";
 import type { Transport } from "../../client/mod.ts";
 import { Wire } from "../../client/wire.ts";
 import { MESSAGES_UNDER_WAY } from "../../protocol/limits.ts";
+import { until } from "../until.ts";
 import { oldSite } from "./old_site.ts";
 import { deferred } from "./scripted.ts";
 
@@ -113,7 +114,7 @@ Deno.test("connect gives up notices of cancelled calls that the server never tak
     const calls = Array.from({ length: 200 }, () => client.callTool("x", {}, { timeout: 5 }));
     await Promise.allSettled(calls);
     assert.equal(open.now, MESSAGES_UNDER_WAY);
-    while (open.now > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(() => open.now === 0);
     assert.equal(open.all, 200 + MESSAGES_UNDER_WAY);
     assert.ok(faults.every((fault) => (fault as { reason?: string }).reason === "timeout"));
     await client.close();
@@ -143,7 +144,7 @@ Deno.test("connect does not wait for ever for a server that never takes notifica
     await assert.rejects(connect(site.url, { ...options, limits: { requestTimeout: 100 } }), { reason: "timeout" });
     const abort = new AbortController();
     const connecting = connect(site.url, { ...options, signal: abort.signal });
-    while (site.methods().length < 4) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(() => site.methods().length >= 4);
     abort.abort(new Error("enough"));
     await assert.rejects(connecting, { message: "enough" });
   } finally {

@@ -4,6 +4,7 @@ import { connect, defineServer, extension, ProtocolError, tool, TransportError }
 import type { ListenStream } from "../../mod.ts";
 import { ROOT, runDeno } from "../../scripts/command.ts";
 import { testClient } from "../../testing.ts";
+import { until } from "../until.ts";
 import { callRaw } from "./extension_calls.ts";
 
 const audit = extension({
@@ -116,7 +117,7 @@ Deno.test("a key of the filter is acknowledged by the extension, which sends its
   assert.equal(value.params.entry, 1);
   assert.equal(ended, false);
   await stream.close();
-  while (!ended) await new Promise((resolve) => setTimeout(resolve, 1));
+  await until(() => ended);
   const none = await client.listen({ auditSince: "never" });
   assert.deepEqual(none.accepted, {});
   await none.close();

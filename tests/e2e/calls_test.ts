@@ -8,7 +8,8 @@ import type { JsonRpcMessage, JsonRpcRequest } from "../../protocol/types.ts";
 import { tool } from "../../server/tool.ts";
 import { testClient } from "../../testing/test_client.ts";
 import { countListeners } from "../client/scripted.ts";
-import { serverOf, until } from "../server/calls.ts";
+import { serverOf } from "../server/calls.ts";
+import { until } from "../until.ts";
 import { failure, handPeer, overEach, WAYS } from "./hand_peers.ts";
 import type { Json } from "./hand_peers.ts";
 

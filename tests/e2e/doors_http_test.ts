@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import type { Server } from "../../server/server_types.ts";
 import { tool } from "../../server/tool.ts";
-import { gate, serverOf, until } from "../server/calls.ts";
+import { gate, serverOf } from "../server/calls.ts";
+import { until } from "../until.ts";
 import { atEach, DOORS, HTTP_DOORS } from "./doors.ts";
 import type { Came, Extra } from "./doors.ts";
 

@@ -4,8 +4,9 @@ import type { Limits } from "../../protocol/limits.ts";
 import type { JsonObject } from "../../protocol/types.ts";
 import type { Server } from "../../server/server_types.ts";
 import { tool } from "../../server/tool.ts";
-import { gate, serverOf, until } from "../server/calls.ts";
+import { gate, serverOf } from "../server/calls.ts";
 import type { Gate } from "../server/calls.ts";
+import { until } from "../until.ts";
 import { DOORS } from "./doors.ts";
 import type { Came, Door, Entry, Json } from "./doors.ts";
 

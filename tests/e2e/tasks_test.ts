@@ -8,6 +8,7 @@ import { task, tasks } from "../../server/extensions/tasks.ts";
 import { testClient } from "../../testing.ts";
 import { memoryStore } from "../../server/stores/memory.ts";
 import type { JsonObject } from "../../mod.ts";
+import { until } from "../until.ts";
 import { callRaw, sendRaw } from "./extension_calls.ts";
 
 const OK = { type: "boolean", required: true } as const;
@@ -203,7 +204,7 @@ Deno.test("tasks 11 some answers leave the other questions open, and keys that a
   await using client = await testClient(serverWith(), { ...SPEAKS, capabilities: { elicitation: { form: {} } } });
   const confirm = await handle(clientTasks.on(client).start("confirm"));
   const open = async () => Object.keys((await confirm.status()).inputRequests ?? {}).sort();
-  while ((await open()).length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+  await until(async () => (await open()).length >= 2);
   assert.deepEqual(await open(), ["really", "sure"]);
   const accept = { action: "accept", content: { ok: true } } as const;
   await confirm.update({ sure: accept, other: accept });
@@ -221,9 +222,9 @@ Deno.test("tasks 11 an answer that does not fit is asked for again, under anothe
   await using client = await testClient(serverWith(), { ...SPEAKS, capabilities: { elicitation: { form: {} } } });
   const confirm = await handle(clientTasks.on(client).start("by_hand"));
   const open = async () => Object.keys((await confirm.status()).inputRequests ?? {});
-  while ((await open()).length < 1) await new Promise((resolve) => setTimeout(resolve, 5));
+  await until(async () => (await open()).length >= 1);
   await confirm.update({ sure: { action: "accept", content: { ok: "maybe" } } });
-  while ((await open()).length < 1) await new Promise((resolve) => setTimeout(resolve, 5));
+  await until(async () => (await open()).length >= 1);
   assert.deepEqual(await open(), ["sure-2"]);
   await confirm.cancel();
 });
@@ -261,10 +262,10 @@ Deno.test("aborting the signal of a call cancels its task with tasks/cancel", as
   const abort = new AbortController();
   const call = client.callTool("slow", { label: "x" }, { signal: abort.signal });
   const sent = (method: string): boolean => client.wire.some(({ message }) => "method" in message && message.method === method);
-  while (!sent("subscriptions/listen")) await new Promise((resolve) => setTimeout(resolve, 5));
+  await until(() => sent("subscriptions/listen"));
   abort.abort(new Error("Enough"));
   await assert.rejects(call, /Enough/);
-  while (!sent("tasks/cancel")) await new Promise((resolve) => setTimeout(resolve, 5));
+  await until(() => sent("tasks/cancel"));
   assert.equal(sent("notifications/cancelled"), false);
 });
 

@@ -8,6 +8,7 @@ import type { TasksOptions } from "../../server/extensions/tasks.ts";
 import { memoryStore } from "../../server/stores/memory.ts";
 import { testClient } from "../../testing.ts";
 import type { TestClient } from "../../testing.ts";
+import { until } from "../until.ts";
 
 /** A server with one tool that ends when it is told to, and how to tell it. */
 function gated(options: TasksOptions = {}, subscriptions = 16): { readonly server: Server; readonly open: () => void } {
@@ -35,10 +36,6 @@ function gated(options: TasksOptions = {}, subscriptions = 16): { readonly serve
 /** The messages of one method. */
 function sent({ wire }: TestClient<Server>, method: string): readonly JsonObject[] {
   return wire.map(({ message }) => message as unknown as JsonObject).filter((message) => message.method === method);
-}
-
-async function until(found: () => boolean): Promise<void> {
-  while (!found()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
 const SOON = { totalTimeout: 10_000 };

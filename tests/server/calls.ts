@@ -160,9 +160,3 @@ export function gate(): Gate {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { passed: promise, open: resolve };
 }
-
-/** Waits until something is so; the test's own end is the bound. */
-export async function until(condition: () => boolean): Promise<void> {
-  for (let turn = 0; turn < 5000 && !condition(); turn++) await new Promise((resolve) => setTimeout(resolve, 2));
-  if (!condition()) throw new Error("Waited for a condition that did not come");
-}

@@ -7,7 +7,8 @@ import { connectInMemory } from "../../transports/in_memory.ts";
 import { createSession } from "../../transports/session.ts";
 import type { OpenSession } from "../../transports/session.ts";
 import type { Connection, MessageInfo } from "../../transports/transport.ts";
-import { gate, infoOf, serverOf, toolCall, until } from "./calls.ts";
+import { until } from "../until.ts";
+import { gate, infoOf, serverOf, toolCall } from "./calls.ts";
 import { ALL, HANDSHAKE_VERSIONS, helloOf, openChannel, shakeHands } from "./handshake_client.ts";
 import type { Json } from "./handshake_client.ts";
 

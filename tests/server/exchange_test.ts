@@ -4,7 +4,8 @@ import { ProtocolError, ToolError } from "../../protocol/errors.ts";
 import type { JsonObject, JsonRpcMessage, JsonRpcRequest } from "../../protocol/types.ts";
 import { prompt } from "../../server/prompt.ts";
 import { tool } from "../../server/tool.ts";
-import { answerOf, errorOf, gate, httpRequest, infoOf, request, serverOf, toolCall, until } from "./calls.ts";
+import { until } from "../until.ts";
+import { answerOf, errorOf, gate, httpRequest, infoOf, request, serverOf, toolCall } from "./calls.ts";
 import { pipeTo } from "./pipe.ts";
 
 const PROGRESS = { progressToken: 1 };

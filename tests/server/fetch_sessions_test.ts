@@ -8,7 +8,7 @@ import { memoryBus, memoryStore } from "../../server/stores/memory.ts";
 import { tool } from "../../server/tool.ts";
 import { call, eventsOf, hello, refusedWith } from "../transports/session_site.ts";
 import type { EventReading, Json } from "../transports/session_site.ts";
-import { until } from "../transports/support.ts";
+import { until } from "../until.ts";
 import { headersFor, serverOf, toolCall } from "./calls.ts";
 
 /** A server on a port, and a client of it. */

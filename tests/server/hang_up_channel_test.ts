@@ -4,7 +4,8 @@ import { connect } from "../../client/connect.ts";
 import type { JsonObject } from "../../protocol/types.ts";
 import { tool } from "../../server/tool.ts";
 import { connectInMemory } from "../../transports/in_memory.ts";
-import { answerOf, request, serverOf, toolCall, until } from "./calls.ts";
+import { until } from "../until.ts";
+import { answerOf, request, serverOf, toolCall } from "./calls.ts";
 import { deafServer } from "./deaf_server.ts";
 import { pipeTo } from "./pipe.ts";
 

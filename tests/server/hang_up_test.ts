@@ -1,7 +1,8 @@
 /** Tests of what becomes of a call whose client hangs up over HTTP. */
 import assert from "node:assert/strict";
 import { tool } from "../../server/tool.ts";
-import { gate, httpRequest, request, serverOf, toolCall, until } from "./calls.ts";
+import { until } from "../until.ts";
+import { gate, httpRequest, request, serverOf, toolCall } from "./calls.ts";
 import { deafServer } from "./deaf_server.ts";
 import { listen, Wire } from "./socket.ts";
 

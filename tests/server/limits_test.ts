@@ -5,19 +5,8 @@ import { tool } from "../../server/tool.ts";
 import type { JsonObject, JsonRpcMessage } from "../../protocol/types.ts";
 import type { Limits } from "../../protocol/limits.ts";
 import type { Server } from "../../server/server_types.ts";
-import {
-  answerOf,
-  errorOf,
-  gate,
-  headersFor,
-  httpRequest,
-  request,
-  resultOf,
-  serverOf,
-  textOf,
-  toolCall,
-  until,
-} from "./calls.ts";
+import { until } from "../until.ts";
+import { answerOf, errorOf, gate, headersFor, httpRequest, request, resultOf, serverOf, textOf, toolCall } from "./calls.ts";
 import type { Gate } from "./calls.ts";
 import { headText, listen, Wire } from "./socket.ts";
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { ProtocolError } from "../../protocol/errors.ts";
 import { Running } from "../../server/running.ts";
-import { until } from "./calls.ts";
+import { until } from "../until.ts";
 
 Deno.test("Running looks at what runs, and at nothing after it was deleted", async () => {
   const running = new Running();

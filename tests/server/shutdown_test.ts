@@ -1,7 +1,8 @@
 /** Tests of `server/shutdown.ts`. */
 import assert from "node:assert/strict";
 import { tool } from "../../server/tool.ts";
-import { answerOf, errorOf, gate, httpRequest, request, resultOf, serverOf, textOf, toolCall, until } from "./calls.ts";
+import { until } from "../until.ts";
+import { answerOf, errorOf, gate, httpRequest, request, resultOf, serverOf, textOf, toolCall } from "./calls.ts";
 
 /** A server whose tool waits for a gate, and notes when its signal is aborted. */
 function waiting(limits = {}) {

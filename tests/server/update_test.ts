@@ -7,7 +7,8 @@ import { resource } from "../../server/resource.ts";
 import { memoryBus } from "../../server/stores/memory.ts";
 import type { Server } from "../../server/server_types.ts";
 import { tool } from "../../server/tool.ts";
-import { answerOf, errorOf, gate, request, resultOf, serverOf, textOf, toolCall, until } from "./calls.ts";
+import { until } from "../until.ts";
+import { answerOf, errorOf, gate, request, resultOf, serverOf, textOf, toolCall } from "./calls.ts";
 import { onEveryWay } from "./eras.ts";
 import { HANDSHAKE_VERSIONS, type Json, shakeHands } from "./handshake_client.ts";
 

@@ -174,11 +174,6 @@ export async function listen(
   return { ...stream, acknowledged: await stream.next() };
 }
 
-/** Waits until something is so. */
-export async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 1));
-}
-
 function eventsOf(text: string): Json[] {
   return text.split("\n\n").flatMap((event) => {
     const data = event.split("\n").filter((line) => line.startsWith("data:")).map((line) => line.slice(5).trimStart());

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { ask, defineServer, inputRequired, prompt, resource, tool } from "../../server/mod.ts";
 import type { Context } from "../../server/mod.ts";
+import { until } from "../until.ts";
 import {
   ALL_CAPABILITIES,
   call,
@@ -14,7 +15,6 @@ import {
   readReply,
   refused,
   request,
-  until,
 } from "./wire.ts";
 import type { Json } from "./wire.ts";
 

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { defineServer, prompt, resource, tool } from "../../server/mod.ts";
 import type { Context, Server } from "../../server/mod.ts";
-import { call, callTool, listen, metaWith, open, post, refused, request, until } from "./wire.ts";
+import { until } from "../until.ts";
+import { call, callTool, listen, metaWith, open, post, refused, request } from "./wire.ts";
 import type { Json } from "./wire.ts";
 
 const LEVELS = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"] as const;

@@ -4,8 +4,9 @@ import { resolveLimits } from "../../protocol/limits.ts";
 import { lines } from "../../transports/byte_stream.ts";
 import { connectChannel } from "../../transports/connect_channel.ts";
 import { serveChannel } from "../../transports/serve_channel.ts";
+import { until } from "../until.ts";
 import { readRaw, response, sockets, writeAll } from "./sockets.ts";
-import { collect, echoServer, request, resultOf, until } from "./support.ts";
+import { collect, echoServer, request, resultOf } from "./support.ts";
 
 Deno.test("lines() carries calls between a client and a server over a socket (M-STDIO-001, M-STDIO-002)", async () => {
   const [near, far] = await sockets();

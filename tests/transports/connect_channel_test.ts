@@ -3,8 +3,9 @@ import assert from "node:assert/strict";
 import type { JsonRpcMessage } from "../../protocol/types.ts";
 import { connectChannel } from "../../transports/connect_channel.ts";
 import { serveChannel } from "../../transports/serve_channel.ts";
+import { until } from "../until.ts";
 import { connected, line, response } from "./sockets.ts";
-import { collect, echoServer, rejection, request, resultOf, until } from "./support.ts";
+import { collect, echoServer, rejection, request, resultOf } from "./support.ts";
 
 Deno.test("connectChannel() reads the same answer wherever the bytes are cut (B001, B002)", async () => {
   const result = { tools: [{ name: "é→🦊", inputSchema: { type: "object" } }] };

@@ -4,9 +4,10 @@ import type { TransportError } from "../../protocol/errors.ts";
 import type { Limits } from "../../protocol/limits.ts";
 import type { JsonRpcMessage } from "../../protocol/types.ts";
 import type { Transport } from "../../transports/transport.ts";
+import { until } from "../until.ts";
 import { event, handshake, json, notification, result, scripted, stream, VERSION_HEADERS } from "./http_support.ts";
 import type { Script, Scripted } from "./http_support.ts";
-import { collect, rejection, request, until } from "./support.ts";
+import { collect, rejection, request } from "./support.ts";
 
 const SESSION = "mcp-session-id";
 const note = (n: number) => notification("notifications/n", { n });

@@ -3,8 +3,9 @@ import assert from "node:assert/strict";
 import type { ProtocolError, TransportError } from "../../protocol/errors.ts";
 import { SESSION_ID_LENGTH } from "../../protocol/limits.ts";
 import type { Transport } from "../../transports/transport.ts";
+import { until } from "../until.ts";
 import { event, handshake, json, notification, result, scripted, stream, VERSION_HEADERS } from "./http_support.ts";
-import { collect, rejection, request, until } from "./support.ts";
+import { collect, rejection, request } from "./support.ts";
 
 const SESSION = "mcp-session-id";
 const VERSION = "mcp-protocol-version";

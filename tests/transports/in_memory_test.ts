@@ -4,7 +4,8 @@ import { resolveLimits } from "../../protocol/limits.ts";
 import type { JsonRpcMessage, JsonRpcRequest } from "../../protocol/types.ts";
 import { connectInMemory } from "../../transports/in_memory.ts";
 import type { MessageHandler } from "../../transports/transport.ts";
-import { collect, echoServer, rejection, request, until } from "./support.ts";
+import { until } from "../until.ts";
+import { collect, echoServer, rejection, request } from "./support.ts";
 
 Deno.test("connectInMemory() answers, hands copies over, and changes no arguments (B088)", async () => {
   const echo = echoServer();

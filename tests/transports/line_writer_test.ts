@@ -4,7 +4,8 @@ import type { TransportError } from "../../protocol/errors.ts";
 import { resolveLimits, WAITING_LINES } from "../../protocol/limits.ts";
 import { createLineWriter } from "../../transports/line_writer.ts";
 import { openPipe } from "../../transports/byte_pipe.ts";
-import { rejection, until } from "./support.ts";
+import { until } from "../until.ts";
+import { rejection } from "./support.ts";
 
 /** A writable whose every write is let through by hand. */
 function slow() {

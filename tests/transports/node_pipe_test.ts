@@ -6,7 +6,8 @@ import { resolveLimits } from "../../protocol/limits.ts";
 import { createLineWriter } from "../../transports/line_writer.ts";
 import { NodePipe } from "../../transports/node_pipe.ts";
 import type { NodeReadable, NodeWritable } from "../../transports/node_pipe.ts";
-import { rejection, until } from "./support.ts";
+import { until } from "../until.ts";
+import { rejection } from "./support.ts";
 
 /** A stream whose every write is let through by hand. */
 function slow() {

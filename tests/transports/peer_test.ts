@@ -4,7 +4,8 @@ import { TransportError } from "../../protocol/errors.ts";
 import { resolveLimits } from "../../protocol/limits.ts";
 import type { JsonObject, JsonRpcMessage, RequestId } from "../../protocol/types.ts";
 import { createPeer } from "../../transports/peer.ts";
-import { collect, rejection, request, until } from "./support.ts";
+import { until } from "../until.ts";
+import { collect, rejection, request } from "./support.ts";
 
 function open(limits = resolveLimits(undefined)) {
   const sent: JsonRpcMessage[] = [];

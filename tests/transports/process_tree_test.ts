@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { descendants, isRunning, TREE_VARIABLE, treeMembers, treeValue } from "../../transports/process_tree.ts";
 import type { ProcessFiles } from "../../transports/process_tree.ts";
-import { until } from "./support.ts";
+import { until } from "../until.ts";
 
 /** What Linux would show of processes: number, parent, group, state, name, environment. */
 type Shown = readonly [pid: number, parent: number, group: number, state?: string, name?: string, environ?: string];

@@ -3,9 +3,10 @@ import assert from "node:assert/strict";
 import type { TransportError } from "../../protocol/errors.ts";
 import type { JsonRpcMessage } from "../../protocol/types.ts";
 import type { Transport } from "../../transports/transport.ts";
+import { until } from "../until.ts";
 import { event, handshake, json, notification, result, scripted, stream } from "./http_support.ts";
 import type { Script, Scripted } from "./http_support.ts";
-import { collect, rejection, request, until } from "./support.ts";
+import { collect, rejection, request } from "./support.ts";
 
 const SESSION = "mcp-session-id";
 const step = (n: number) => notification("notifications/progress", { progress: n });

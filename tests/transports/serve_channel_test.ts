@@ -6,8 +6,9 @@ import { lines } from "../../transports/byte_stream.ts";
 import { serveChannel } from "../../transports/serve_channel.ts";
 import { defineServer } from "../../server/server.ts";
 import type { Served } from "../../transports/transport.ts";
+import { until } from "../until.ts";
 import { codes, line, served, sockets, writeAll } from "./sockets.ts";
-import { echoServer, request, until } from "./support.ts";
+import { echoServer, request } from "./support.ts";
 
 Deno.test("serveChannel() reads the same request byte by byte, and after a byte order mark (B001, B002)", async () => {
   const echo = echoServer();

@@ -4,7 +4,8 @@ import { TransportError } from "../../protocol/errors.ts";
 import type { JsonRpcMessage } from "../../protocol/types.ts";
 import { servePeer } from "../../transports/serve_peer.ts";
 import type { MessageHandler, MessageInfo } from "../../transports/transport.ts";
-import { echoServer, request, until } from "./support.ts";
+import { until } from "../until.ts";
+import { echoServer, request } from "./support.ts";
 
 function open(handle: MessageHandler, send?: (message: JsonRpcMessage) => Promise<void> | void) {
   const sent: JsonRpcMessage[] = [];

@@ -6,7 +6,7 @@ import type { JsonRpcMessage } from "../../protocol/types.ts";
 import { HttpExchange } from "../../transports/http_exchange.ts";
 import { ReaderQueue } from "../../transports/reader_queue.ts";
 import { SseResponses } from "../../transports/sse_response.ts";
-import { until } from "./support.ts";
+import { until } from "../until.ts";
 
 const NOTE: JsonRpcMessage = { jsonrpc: "2.0", method: "notifications/progress", params: { progressToken: 1, progress: 1 } };
 const RESULT: JsonRpcMessage = { jsonrpc: "2.0", id: 1, result: { text: "a".repeat(200) } };

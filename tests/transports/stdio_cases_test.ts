@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { resolveLimits } from "../../protocol/limits.ts";
 import type { Limits } from "../../protocol/limits.ts";
 import { connectStdio } from "../../transports/stdio_client.ts";
-import { collect, rejection, request, resultOf, until } from "./support.ts";
+import { until } from "../until.ts";
+import { collect, rejection, request, resultOf } from "./support.ts";
 
 const POSIX = Deno.build.os !== "windows";
 const program = (name: string): string => new URL(`./programs/${name}.ts`, import.meta.url).pathname;

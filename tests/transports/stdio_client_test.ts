@@ -4,7 +4,8 @@ import { resolveLimits } from "../../protocol/limits.ts";
 import type { Limits } from "../../protocol/limits.ts";
 import { connectStdio } from "../../transports/stdio_client.ts";
 import type { Command } from "../../transports/stdio_client.ts";
-import { collect, rejection, request, resultOf, until } from "./support.ts";
+import { until } from "../until.ts";
+import { collect, rejection, request, resultOf } from "./support.ts";
 
 const PROGRAM = new URL("./programs/server.ts", import.meta.url).href;
 const POSIX = Deno.build.os !== "windows";

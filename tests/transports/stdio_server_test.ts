@@ -1,6 +1,6 @@
 /** Tests of `transports/stdio_server.ts` and `server/stdio.ts`, with real processes. */
 import assert from "node:assert/strict";
-import { until } from "./support.ts";
+import { until } from "../until.ts";
 
 const PROGRAM = new URL("./programs/server.ts", import.meta.url).href;
 

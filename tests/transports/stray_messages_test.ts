@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import type { JsonRpcMessage, JsonRpcResponse } from "../../protocol/types.ts";
 import { StrayMessages } from "../../transports/stray_messages.ts";
+import { until } from "../until.ts";
 import { collect } from "./support.ts";
 
 const request = (id: number): JsonRpcMessage => ({ jsonrpc: "2.0", id, method: "roots/list" });
@@ -53,7 +54,7 @@ Deno.test("StrayMessages waits until a refusal has gone out, and outlives one th
   });
   let over = false;
   const turn = Promise.all([1, 2, 3, 4].map((id) => strays.take(request(id)))).then(() => over = true);
-  while (refused.length < 2) await new Promise((resolve) => setTimeout(resolve, 0));
+  await until(() => refused.length >= 2);
   assert.equal(over, false);
   sent[0]?.();
   await turn;

@@ -6,7 +6,8 @@ import type { JsonRpcMessage } from "../../protocol/types.ts";
 import { connectStreamableHttp } from "../../transports/streamable_http_client.ts";
 import type { StreamableHttpOptions } from "../../transports/streamable_http_client.ts";
 import type { Transport } from "../../transports/transport.ts";
-import { collect, rejection, request, resultOf, until } from "./support.ts";
+import { until } from "../until.ts";
+import { collect, rejection, request, resultOf } from "./support.ts";
 
 interface Setup {
   readonly transport: Transport;

@@ -1,9 +1,9 @@
 /** Tests of `transports/streamable_http_session.ts`: how sessions begin, are named, and end, over real HTTP. */
 import assert from "node:assert/strict";
 import { memoryStore } from "../../server/stores/memory.ts";
+import { until } from "../until.ts";
 import { call, eventsOf, hello, refusedWith, sessionSite } from "./session_site.ts";
 import type { Site, SiteOptions } from "./session_site.ts";
-import { until } from "./support.ts";
 
 const UNKNOWN = /the session is unknown or has ended; initialize anew/;
 

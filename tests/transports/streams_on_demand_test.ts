@@ -6,7 +6,7 @@ import { HttpExchange } from "../../transports/http_exchange.ts";
 import { ReaderQueue } from "../../transports/reader_queue.ts";
 import { SseResponses } from "../../transports/sse_response.ts";
 import { streamsOnDemand } from "../../transports/streams_on_demand.ts";
-import { until } from "./support.ts";
+import { until } from "../until.ts";
 
 const LIMITS = resolveLimits({});
 const NOTE: JsonRpcMessage = { jsonrpc: "2.0", method: "notifications/progress", params: { progressToken: 1, progress: 1 } };

@@ -24,11 +24,6 @@ export async function rejection(work: Promise<unknown>): Promise<Error & { reaso
   throw new Error("Expected a rejection, found none");
 }
 
-/** Waits until something is so. */
-export async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 1));
-}
-
 /** A server that echoes params, and what it saw. */
 export interface Echo extends Served {
   /** Every message. */

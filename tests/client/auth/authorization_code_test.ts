@@ -4,6 +4,7 @@ import { memoryTokenStore, oauth } from "../../../client/auth/mod.ts";
 import type { AuthProvider, OAuthOptions } from "../../../client/auth/mod.ts";
 import { AuthorizationError, connect } from "../../../client/mod.ts";
 import type { Client } from "../../../client/mod.ts";
+import { until } from "../../until.ts";
 import { authorizationSite } from "./authorization_server.ts";
 import type { Lies } from "./authorization_server.ts";
 import { person, refusal, world } from "./world.ts";
@@ -260,7 +261,7 @@ Deno.test("oauth asks a person for whoever comes after a caller that left, wheth
         if (!isStillShown) close();
         const sent = there.site.posts.length;
         const next = client.callTool("x");
-        while (there.site.posts.length === sent) await new Promise((resolve) => setTimeout(resolve, 5));
+        await until(() => there.site.posts.length !== sent);
         // By then it has most likely heard of its refusal.
         await new Promise((resolve) => setTimeout(resolve, 20));
         close();

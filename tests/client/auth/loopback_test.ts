@@ -4,6 +4,7 @@ import { ROOT } from "../../../scripts/command.ts";
 import { browserCommand, listenForRedirect, openBrowser } from "../../../client/auth/loopback.ts";
 import { memoryTokenStore, oauth } from "../../../client/auth/mod.ts";
 import { connect } from "../../../client/mod.ts";
+import { until } from "../../until.ts";
 import { world } from "./world.ts";
 
 const ANY = new URL("http://127.0.0.1:0/callback");
@@ -111,7 +112,7 @@ Deno.test("openBrowser needs the permission to start the browser and no other, a
     assert.match(await run(), /^AuthorizationError: Opening the browser: /);
     assert.equal(await run(`--allow-run=${opener}`), "opened");
     const shown = (): Promise<string> => Deno.readTextFile(`${folder}/${opener}.out`).catch(() => "");
-    while (await shown() === "") await new Promise((resolve) => setTimeout(resolve, 10));
+    await until(async () => await shown() !== "");
     assert.equal(await shown(), "https://as.example/authorize?a=1&b=%20 display-1");
   } finally {
     await Deno.remove(folder, { recursive: true });

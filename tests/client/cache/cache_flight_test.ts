@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { connect, TransportError } from "../../../client/mod.ts";
 import type { JsonObject } from "../../../client/mod.ts";
-import { counted, hinted, spied, until } from "./cached.ts";
+import { until } from "../../until.ts";
+import { counted, hinted, spied } from "./cached.ts";
 import { complete, deferred, progress, scripted, tokenOf } from "../scripted.ts";
 
 const pause = (ms = 5): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

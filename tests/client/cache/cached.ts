@@ -98,8 +98,3 @@ export async function withClocks(
     performance.now = steady;
   }
 }
-
-/** Waits until something holds. */
-export async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 1));
-}

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { connect, ProtocolError } from "../../../client/mod.ts";
 import type { JsonObject } from "../../../client/mod.ts";
 import { defineServer, resource, tool } from "../../../server/mod.ts";
-import { counted, hinted, until, withClocks } from "./cached.ts";
+import { until } from "../../until.ts";
+import { counted, hinted, withClocks } from "./cached.ts";
 import { complete, deferred, scripted } from "../scripted.ts";
 
 Deno.test("a client without the option keeps nothing, whatever the server allows", async () => {

@@ -4,16 +4,9 @@ import { appHost, apps } from "../../../client/extensions/apps.ts";
 import type { JsonObject } from "../../../protocol/types.ts";
 import { everyMessage } from "../../protocol/extensions/bridge/bridge_specimens.ts";
 import { createRandom } from "../../protocol/random.ts";
+import { until } from "../../until.ts";
 import { hosted, outline, weatherServer } from "./hosted.ts";
 
-const PATIENCE = 10_000;
-const until = async (condition: () => boolean): Promise<void> => {
-  const begun = performance.now();
-  while (!condition()) {
-    assert.ok(performance.now() - begun < PATIENCE, "What is waited for never comes");
-    await new Promise((resolve) => setTimeout(resolve, 1));
-  }
-};
 const EMPTY = { resultType: "complete", content: [], structuredContent: undefined } as const;
 const codeOf = ({ error }: JsonObject): unknown => (error as JsonObject | undefined)?.code;
 

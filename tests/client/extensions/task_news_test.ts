@@ -8,6 +8,7 @@ import { feeding } from "../feeds.ts";
 import type { Feed } from "../feeds.ts";
 import { complete, countListeners, DISCOVERED, scripted, text } from "../scripted.ts";
 import type { Script } from "../scripted.ts";
+import { until } from "../../until.ts";
 
 const NOTICE = "notifications/tasks";
 const DONE: JsonObject = { status: "completed", result: text("done") };
@@ -42,10 +43,6 @@ function tasksBy(look: (taskId: unknown) => JsonObject = () => ({}), handle: Jso
 
 function idsOf({ params }: Pick<JsonRpcRequest, "params">): unknown {
   return (params?.notifications as JsonObject).taskIds;
-}
-
-async function until(found: () => boolean): Promise<void> {
-  while (!found()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
 Deno.test("a call is told the end of its task, and asks nothing", async () => {

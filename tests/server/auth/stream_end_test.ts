@@ -7,6 +7,7 @@ import { bearer } from "../../../server/auth/mod.ts";
 import { defineServer, tool } from "../../../server/mod.ts";
 import { httpRequest, metaWith, request } from "../wire.ts";
 import type { Json } from "../wire.ts";
+import { until } from "../../until.ts";
 
 const RESOURCE = "http://localhost/mcp";
 const LIST = { toolsListChanged: true } as const;
@@ -64,7 +65,7 @@ for (const [protocol, opening] of [["2026-07-28", "subscriptions/listen"], ["202
     const watch = client.watch(LIST, { relisten: true });
     await watch.open();
     // The GET stream is opened on its own.
-    while (!seen.includes(`${opening} short`)) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(() => seen.includes(`${opening} short`));
     given = token(3_600_000, "long");
     await next(watch, "gap");
     await server.notify.toolsChanged();

@@ -13,6 +13,7 @@ import type { Store } from "../../../server/stores/store.ts";
 import { tool } from "../../../server/tool.ts";
 import { ALL_CAPABILITIES, httpRequest, metaOfClient, post, request } from "../wire.ts";
 import type { Json, Reply } from "../wire.ts";
+import { until } from "../../until.ts";
 
 /** A token is `principal~scope.scope`. */
 const auth = bearer({
@@ -110,13 +111,13 @@ Deno.test("somebody else's task is none, with whatever scopes, and the own one g
     }
   }
   const status = async (token: string): Promise<Json> => (await send(server, token, "tasks/get", { taskId })).result;
-  while ((await status(FULL)).status !== "input_required") await new Promise((resolve) => setTimeout(resolve, 5));
+  await until(async () => (await status(FULL)).status === "input_required");
   const [key = ""] = Object.keys((await status("alice~mcp.admin")).inputRequests);
   const inputResponses = { [key]: { action: "decline" } };
   needed(await send(server, "alice~mcp.read", "tasks/update", { taskId, inputResponses }));
   assert.equal((await status(FULL)).status, "input_required");
   assert.equal((await send(server, FULL, "tasks/update", { taskId, inputResponses })).status, 200);
-  while ((await status(FULL)).status !== "completed") await new Promise((resolve) => setTimeout(resolve, 5));
+  await until(async () => (await status(FULL)).status === "completed");
   assert.match(JSON.stringify(await status(FULL)), /went on: decline/);
   const open = await begin(server, "open", "alice~mcp");
   assert.equal((await send(server, "alice~mcp", "tasks/cancel", { taskId: open })).status, 200);

@@ -7,9 +7,10 @@ import { ask } from "../../../server/input/ask.ts";
 import { memoryBus } from "../../../server/stores/memory.ts";
 import { tool } from "../../../server/tool.ts";
 import { createSession } from "../../../transports/session.ts";
-import { errorOf, gate, infoOf, serverOf, until } from "../calls.ts";
+import { errorOf, gate, infoOf, serverOf } from "../calls.ts";
 import { ALL, HANDSHAKE_VERSIONS, helloOf, openChannel, shakeHands } from "../handshake_client.ts";
 import type { Json } from "../handshake_client.ts";
+import { until } from "../../until.ts";
 
 const CITY = { city: { type: "string", required: true } } as const;
 

@@ -5,7 +5,7 @@ import type { Store } from "../../../server/stores/store.ts";
 import type { JsonRpcMessage } from "../../../protocol/types.ts";
 import { call, eventsOf, refusedWith, sessionSite } from "../session_site.ts";
 import type { EventReading, Json, Site, SiteOptions, SseEvent } from "../session_site.ts";
-import { until } from "../support.ts";
+import { until } from "../../until.ts";
 
 const note = (at: unknown): JsonRpcMessage => ({
   jsonrpc: "2.0",

@@ -6,7 +6,7 @@ import type { HandshakeState } from "../../../transports/transport.ts";
 import { createSession } from "../../../transports/session.ts";
 import { KeptRecord } from "../../../transports/sessions/session_record.ts";
 import type { SessionStore } from "../../../transports/sessions/session_stores.ts";
-import { until } from "../support.ts";
+import { until } from "../../until.ts";
 
 const STATE: HandshakeState = {
   version: "2025-11-25",
@@ -172,7 +172,7 @@ Deno.test("KeptRecord does not lose to the next read what the store did not take
   await until(() => events.length === 2);
   broken = false;
   record.adopt(found, session);
-  while (JSON.stringify(await read(store)) !== JSON.stringify(all)) await new Promise((resolve) => setTimeout(resolve, 1));
+  await until(async () => JSON.stringify(await read(store)) === JSON.stringify(all));
   const changes = record.changes;
   record.adopt(await inner.read("k") ?? assert.fail("no record"), session);
   assert.deepEqual([session.state, record.changes], [all, changes], "nothing is left to write");
@@ -184,6 +184,6 @@ Deno.test("KeptRecord leaves alone what others keep in the record", async () => 
   const notices = [{ jsonrpc: "2.0" as const, method: "n" }];
   await store.update("k", (record) => ({ ...record, notices }), 60_000);
   session.update({ ...STATE, initialized: true });
-  while ((await read(store))?.initialized !== true) await new Promise((resolve) => setTimeout(resolve, 1));
+  await until(async () => (await read(store))?.initialized === true);
   assert.deepEqual((await store.read("k"))?.notices, notices);
 });

@@ -11,7 +11,7 @@ import type { HttpSession } from "../../../transports/sessions/http_session.ts";
 import type { SessionRegistryOptions } from "../../../transports/sessions/session_registry.ts";
 import { SseResponses } from "../../../transports/sse_response.ts";
 import type { Limits } from "../../../protocol/limits.ts";
-import { until } from "../support.ts";
+import { until } from "../../until.ts";
 
 const STATE = {
   version: "2025-11-25",

@@ -7,7 +7,7 @@ import { sessionsOnDemand } from "../../../transports/sessions/sessions_on_deman
 import type { HttpSessions } from "../../../transports/streamable_http_session.ts";
 import { call, eventsOf, hello, refusedWith, sessionSite } from "../session_site.ts";
 import type { Site, SiteOptions } from "../session_site.ts";
-import { until } from "../support.ts";
+import { until } from "../../until.ts";
 
 const KEYS = ["a key that other instances have too"];
 const NONE = new Headers();
