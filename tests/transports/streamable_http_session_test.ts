@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { memoryStore } from "../../server/stores/memory.ts";
 import { until } from "../until.ts";
+import { later } from "../later.ts";
 import { call, eventsOf, hello, refusedWith, sessionSite } from "./session_site.ts";
 import type { Site, SiteOptions } from "./session_site.ts";
 
@@ -259,7 +260,7 @@ Deno.test("instances that share keys and a store serve each other's sessions, wi
   }));
 
 Deno.test("with a store a session goes on after its instance has gone, until it is not used for too long", async () => {
-  const options = { keys: ["a key that is long enough"], store: memoryStore(), limits: { sessionIdle: 300 } };
+  const options = { keys: ["a key that is long enough"], store: memoryStore(), limits: { sessionIdle: 60_000 } };
   let id = "";
   await on(options, async (site) => {
     id = await site.initialize();
@@ -267,10 +268,10 @@ Deno.test("with a store a session goes on after its instance has gone, until it 
   await on(options, async (site) => {
     assert.equal(await statusOf(site, id), 200);
   });
-  await new Promise((resolve) => setTimeout(resolve, 350));
-  await on(options, async (site) => {
-    await refusedWith(await site.post(call("echo"), { "mcp-session-id": id }), 404, UNKNOWN);
-  });
+  await later(60_001, () =>
+    on(options, async (site) => {
+      await refusedWith(await site.post(call("echo"), { "mcp-session-id": id }), 404, UNKNOWN);
+    }));
 });
 
 Deno.test("without a store a session of another instance begins anew, is counted, and stays ended", () =>

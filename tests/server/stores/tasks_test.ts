@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { memoryStore } from "../../../server/stores/memory.ts";
 import { storedTasks } from "../../../server/stores/tasks.ts";
 import type { TaskRecord } from "../../../server/stores/tasks.ts";
+import { later } from "../../later.ts";
 
 function record(taskId: string, until = Date.now() + 60_000): TaskRecord {
   const at = new Date().toISOString();
@@ -34,7 +35,8 @@ Deno.test("storedTasks forgets a task when its time is over, and a process that 
   await tasks.create(record("a", Date.now() + 20));
   await tasks.beat("i", 20);
   assert.equal(await tasks.lives("i"), true);
-  await new Promise((resolve) => setTimeout(resolve, 40));
-  assert.equal(await tasks.read("a"), undefined);
-  assert.equal(await tasks.lives("i"), false);
+  await later(20, async () => {
+    assert.equal(await tasks.read("a"), undefined);
+    assert.equal(await tasks.lives("i"), false);
+  });
 });
