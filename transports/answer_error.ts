@@ -3,6 +3,7 @@ import { parseChallenges } from "../protocol/auth/challenge.ts";
 import { AuthorizationError, TransportError } from "../protocol/errors.ts";
 import type { AuthorizationFacts } from "../protocol/errors.ts";
 import { shownLine } from "../protocol/shown.ts";
+import { publicPart } from "./public_part.ts";
 import { excerpt } from "./read_fault.ts";
 
 /**
@@ -43,12 +44,6 @@ export function answerError(
 function hint(status: number, contentType: string | null): string {
   if (status === 404 || status === 405) return "; is this the path of an MCP server?";
   return status === 200 && contentType?.startsWith("text/html") === true ? "; this is the address of a web page" : "";
-}
-
-/** An address without credentials, query and fragment, which may be secret. */
-export function publicPart(url: URL): string {
-  // Those of other schemes have no origin that could be told.
-  return (url.origin === "null" ? url.protocol : url.origin) + url.pathname;
 }
 
 function redirectError(where: string, response: Response, method: string): TransportError {

@@ -2,7 +2,7 @@
 import { TransportError } from "../protocol/errors.ts";
 import type { HeadersLike } from "../protocol/types.ts";
 import { unreachableCause } from "../protocol/shown.ts";
-import { publicPart } from "./answer_error.ts";
+import { publicPart } from "./public_part.ts";
 import type { HeaderPairs } from "./transport.ts";
 import { userHeaders } from "./user_headers.ts";
 

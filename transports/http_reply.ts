@@ -3,9 +3,9 @@ import { TransportError } from "../protocol/errors.ts";
 import { errorResponse, isResponse, parseMessage, withHttpStatus } from "../protocol/json_rpc.ts";
 import type { JsonBounds } from "../protocol/json_rpc.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
+import { onDemand } from "../protocol/on_demand.ts";
 import type { JsonRpcMessage, JsonRpcRequest, JsonRpcResponse } from "../protocol/types.ts";
 import { mediaTypeOf, readAnswer, readUpTo } from "./http_answer.ts";
-import { answerError } from "./answer_error.ts";
 import { keptList } from "./kept_list.ts";
 import { httpReadFault } from "./read_fault.ts";
 
@@ -23,6 +23,9 @@ export const EVENT_TYPE = "text/event-stream";
 
 /** The beginning of an unexpected answer that is read for its description. */
 const EXCERPT_BYTES = 1024;
+
+/** Most programs never see such an answer. */
+const ERRORS = onDemand(() => import("./answer_error.ts"));
 
 /**
  * Reads the response to a request from an answer that is no event stream.
@@ -88,9 +91,9 @@ export async function readRefusal(
   const text = await readAnswer(where, response, limits.responseBody, signal);
   const read = parseMessage(text, limits);
   const message = read.ok && isResponse(read.message) && "error" in read.message ? read.message : undefined;
-  if (message === undefined) return answerError(where, response, text);
+  if (message === undefined) return (await ERRORS.load()).answerError(where, response, text);
   if (request === undefined || message.id === request.id) return message;
-  if (message.id !== undefined) return answerError(where, response, text);
+  if (message.id !== undefined) return (await ERRORS.load()).answerError(where, response, text);
   return { ...message, id: request.id };
 }
 
@@ -113,5 +116,5 @@ export function ownAnswer(request: JsonRpcRequest, message: JsonRpcMessage): Jso
  */
 export async function readUnexpected(where: string, response: Response, method = "POST", signal?: AbortSignal): Promise<Error> {
   const { text } = await readUpTo(where, response, EXCERPT_BYTES, signal).catch(() => ({ text: "" }));
-  return answerError(where, response, text, method);
+  return (await ERRORS.load()).answerError(where, response, text, method);
 }
