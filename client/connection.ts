@@ -15,7 +15,6 @@ import { runMiddleware } from "./middleware.ts";
 import type { Verdict } from "./options.ts";
 import { Revision } from "./revision.ts";
 import { ServerSession } from "./server_session.ts";
-import type { SessionChanges } from "./session_changes.ts";
 import { Wire } from "./wire.ts";
 
 /** A negotiated connection to one server. */
@@ -113,10 +112,8 @@ export class Connection {
     return this.#closing === undefined && this.#revision.lacks(capability);
   }
 
-  /** The watches of a session. */
-  get changes(): SessionChanges {
-    return this.#session.changes;
-  }
+  /** Opens a watch, where the connection began with a handshake. */
+  readonly watchSession: ServerSession["watch"] = (request, sink) => this.#session.watch(request, sink);
 
   /** Sends a request through the middleware, and reads its result. */
   async request(call: Call): Promise<ResultIn> {

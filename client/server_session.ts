@@ -2,13 +2,16 @@
 import { ERROR_CODES, ProtocolError, TransportError } from "../protocol/errors.ts";
 import { isJsonObject } from "../protocol/json.ts";
 import { STREAM_HELD } from "../protocol/limits.ts";
-import type { JsonObject, JsonRpcNotification, ServerCapabilities } from "../protocol/types.ts";
+import { onDemand } from "../protocol/on_demand.ts";
+import type { JsonObject, JsonRpcNotification, ServerCapabilities, SubscriptionFilter } from "../protocol/types.ts";
 import type { Call, ConnectionSettings } from "./connection_settings.ts";
 import { callTimes } from "./request_settings.ts";
-import { SessionChanges } from "./session_changes.ts";
-import type { AskTerms } from "./session_changes.ts";
+import type { ListenRequest, ListenSink } from "./listen_types.ts";
+import type { AskTerms, SessionChanges } from "./session_changes.ts";
 import { untilAborted } from "./until_aborted.ts";
 import type { Wire } from "./wire.ts";
+
+const CHANGES = onDemand(() => import("./session_changes.ts"));
 
 /** What a session needs. */
 export interface ServerSessionOptions {
@@ -34,11 +37,11 @@ function isSessionLost(error: unknown, { ran }: { readonly ran: boolean }): bool
 
 /** The session of one connection. */
 export class ServerSession {
-  /** The watches. */
-  readonly changes: SessionChanges;
   readonly #options: ServerSessionOptions;
   readonly #end = new AbortController();
   #begun = false;
+  /** The watches; undefined before the first one. */
+  #changes: SessionChanges | undefined;
   #generation = 0;
   #renewing: Promise<void> | undefined;
   /** Params of the last `logging/setLevel`. */
@@ -55,16 +58,7 @@ export class ServerSession {
   /** No session yet. */
   constructor(options: ServerSessionOptions) {
     this.#options = options;
-    const { serverRequests, streamRetries } = options.settings.limits;
-    this.#renewals = new QuickLosses(streamRetries);
-    this.changes = new SessionChanges({
-      ask: (method, params, terms) => this.#ask(method, params, terms),
-      capabilities: options.capabilities,
-      listen: (signal, onGap, onLost) =>
-        this.#listen(signal, onGap, (error) => onLost(isNotOffered(error) ? noStream(error) : error)),
-      atOnce: serverRequests,
-      report: options.report,
-    });
+    this.#renewals = new QuickLosses(options.settings.limits.streamRetries);
   }
 
   /** The first handshake is over. Whoever may be asked, or wants log messages, listens from now on. */
@@ -80,7 +74,22 @@ export class ServerSession {
   /** Takes a notification that belongs to no call. */
   take(notification: JsonRpcNotification): void {
     this.#renewedForStream = false;
-    this.changes.take(notification);
+    this.#changes?.take(notification);
+  }
+
+  /** Opens a watch; what keeps watches is loaded with the first one. See {@linkcode SessionChanges.open}. */
+  async watch(request: ListenRequest, sink: ListenSink): Promise<SubscriptionFilter> {
+    const parts = CHANGES.loaded ?? await untilAborted(CHANGES.load(), request.signal);
+    const { capabilities, report, settings: { limits } } = this.#options;
+    this.#changes ??= new parts.SessionChanges({
+      ask: (method, params, terms) => this.#ask(method, params, terms),
+      capabilities,
+      listen: (signal, onGap, onLost) =>
+        this.#listen(signal, onGap, (error) => onLost(isNotOffered(error) ? noStream(error) : error)),
+      atOnce: limits.serverRequests,
+      report,
+    });
+    return await this.#changes.open(request, sink);
   }
 
   /** Remembers the level of log messages that the program set. */
@@ -158,7 +167,7 @@ export class ServerSession {
       const terms = { options, times: callTimes(options, this.#options.settings.limits) };
       await this.#inTurn(() => this.#setLevel(params, terms)).catch(this.#options.report);
     }
-    await this.changes.restore();
+    await this.#changes?.restore();
   }
 
   #inTurn(tell: () => Promise<void>): Promise<void> {
@@ -193,7 +202,7 @@ export class ServerSession {
     const lost = (error: unknown): void => {
       secrets?.hide(error);
       // Without a watch nobody misses anything: the next call finds the session lost, and opens it again.
-      if (isSessionLost(error, { ran: true }) && this.changes.size === 0) return;
+      if (isSessionLost(error, { ran: true }) && !this.#changes?.size) return;
       signal.removeEventListener("abort", leave);
       own.abort();
       if (!isSessionLost(error, { ran: true }) || !this.#mayRenewForStream()) return onLost(error);

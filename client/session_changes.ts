@@ -112,18 +112,14 @@ export class SessionChanges {
     return accepted;
   }
 
-  /** Takes a notification that belongs to no call. Says whether it tells of a change. */
-  take({ method, params = {} }: JsonRpcNotification): boolean {
+  /** Takes a notification that belongs to no call. */
+  take({ method, params = {} }: JsonRpcNotification): void {
     const type = changeOfMethod(method);
-    if (type === undefined) return false;
-    if (type !== "resourceUpdated") {
-      this.#tell((watcher) => watcher.lists.has(type), { type });
-      return true;
-    }
+    if (type === undefined) return;
+    if (type !== "resourceUpdated") return this.#tell((watcher) => watcher.lists.has(type), { type });
     const uri = ownMember(params, "uri");
     // It may be part of the resource that was subscribed to (MCP 2025-11-25, schema § ResourceUpdatedNotification).
     if (typeof uri === "string") this.#tell(({ uris }) => uris.some((own) => isWithin(uri, own)), { type, uri });
-    return true;
   }
 
   /** A new session knows nothing of the old one's subscriptions: asks for all of them again. Never rejects. */

@@ -90,7 +90,7 @@ class Watching implements Watch {
       },
     };
     // Where a connection begins with a handshake there are no change streams, but subscriptions of the session.
-    if (this.#connection.dialect.handshake !== undefined) return this.#connection.changes.open(request, sink);
+    if (this.#connection.dialect.handshake !== undefined) return this.#connection.watchSession(request, sink);
     return openListen(this.#connection, request, sink);
   }
 
