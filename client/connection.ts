@@ -182,14 +182,14 @@ export class Connection {
     return this.#closing ??= (async () => {
       for (const stream of [...this.streams]) void stream.close();
       this.#session.end();
-      this.#inbox.requests.abortAll(closed(), true);
+      this.#inbox.abortAll(closed(), true);
       await this.#wire.close(closed());
     })();
   }
 
   async #openAgain(): Promise<void> {
     // Nobody waits for these answers any more.
-    this.#inbox.requests.abortAll(new TransportError("session_lost", "Answering the server: it has lost the session"), false);
+    this.#inbox.abortAll(new TransportError("session_lost", "Answering the server: it has lost the session"), false);
     await this.#revision.openAgain();
   }
 

@@ -42,8 +42,8 @@ export interface ExchangeSettings {
   readonly watch: DeadlineWatch;
   /** Takes messages that are neither progress nor the response; the next one waits for a promise that comes back. */
   readonly stray: (message: JsonRpcMessage, origin?: Origin) => Promise<void> | undefined;
-  /** Questions of the server of which nobody knows to what call they belong. */
-  readonly questions?: (() => StrayQuestions) | undefined;
+  /** Questions of the server of which nobody knows to what call they belong; undefined before the first one. */
+  readonly questions?: (() => StrayQuestions | undefined) | undefined;
   /** The credentials that errors are told without. */
   readonly secrets?: SentSecrets | undefined;
   /** Told of faults that can reach no call any more. */
@@ -178,7 +178,7 @@ class Exchange implements Deadline, Origin {
 
   onDue(): void {
     const total = this.due >= this.#terms.deadline;
-    if (!total && (this.asked > 0 || this.#settings.questions?.().answering === true)) {
+    if (!total && (this.asked > 0 || this.#settings.questions?.()?.answering === true)) {
       this.due = Math.min(performance.now() + this.#terms.timeout, this.#terms.deadline);
       return this.#settings.watch.add(this);
     }
@@ -192,7 +192,7 @@ class Exchange implements Deadline, Origin {
       // An error without an id is the answer to whatever was sent on this exchange (JSON-RPC 2.0 § 5).
       if (response.id === undefined || response.id === id) {
         const error = withHttpStatus(peerError(response.error), httpStatusOf(response));
-        const unanswered = this.unanswered ?? this.#settings.questions?.().unanswered(error.message);
+        const unanswered = this.unanswered ?? this.#settings.questions?.()?.unanswered(error.message);
         return this.#end(unanswered === undefined ? error : unansweredError(this, unanswered, error));
       }
     } else if (response.id === id) {

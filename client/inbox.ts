@@ -1,15 +1,18 @@
 /** What a server sends beside progress and responses: log messages, changes, requests of its own. */
 import type { Dialect } from "../protocol/dialect.ts";
-import { TransportError } from "../protocol/errors.ts";
+import { ERROR_CODES, TransportError } from "../protocol/errors.ts";
 import { ownMember } from "../protocol/json.ts";
-import { isRequest, isResponse } from "../protocol/json_rpc.ts";
+import { errorResponse, isRequest, isResponse } from "../protocol/json_rpc.ts";
+import { onDemand } from "../protocol/on_demand.ts";
 import { rarely } from "../protocol/rarely.ts";
 import type { Rarely } from "../protocol/rarely.ts";
 import { shown } from "../protocol/shown.ts";
-import type { JsonRpcMessage, JsonRpcNotification, JsonRpcResponse, LogLevel } from "../protocol/types.ts";
+import type { JsonRpcMessage, JsonRpcNotification, JsonRpcRequest, JsonRpcResponse, LogLevel } from "../protocol/types.ts";
 import type { ConnectionSettings } from "./connection_settings.ts";
 import type { Origin } from "./exchange.ts";
-import { ServerRequests } from "./server_requests.ts";
+import type { ServerRequests } from "./server_requests.ts";
+
+const ANSWERING = onDemand(() => import("./server_requests.ts"));
 
 /** What an inbox needs. */
 export interface InboxOptions {
@@ -29,18 +32,23 @@ export interface InboxOptions {
 
 /** Sorts what belongs to no call. */
 export class Inbox {
-  /** The server's requests. */
-  readonly requests: ServerRequests;
   readonly #options: InboxOptions;
   /** Requests that the revision does not have. */
   readonly #foreign: Rarely;
+  #requests: ServerRequests | undefined;
+  /** The first request of the server came, and what answers it is loaded. */
+  #loading: Promise<ServerRequests> | undefined;
+  #ended = false;
 
   /** Holds nothing. */
   constructor(options: InboxOptions) {
-    const { settings: { inputs, capabilities, limits }, send, report } = options;
     this.#options = options;
-    this.#foreign = rarely(report);
-    this.requests = new ServerRequests({ inputs, capabilities, limits, send, report });
+    this.#foreign = rarely(options.report);
+  }
+
+  /** The server's requests; undefined before the first one. */
+  get requests(): ServerRequests | undefined {
+    return this.#requests;
   }
 
   /**
@@ -51,7 +59,7 @@ export class Inbox {
     if (isResponse(message)) return undefined;
     const dialect = this.#options.dialect();
     if (isRequest(message)) {
-      if (dialect.handshake !== undefined) return this.requests.take(message, dialect, origin);
+      if (dialect.handshake !== undefined) return this.#ask(message, dialect, origin);
       // A client of a stateless revision never answers (MCP 2026-07-28, Basic § Message patterns).
       const text = `Receiving a request of the server: revision ${dialect.version} has no ${shown(message.method)}`;
       this.#foreign((soFar) => new TransportError("not_mcp", text + soFar));
@@ -61,11 +69,49 @@ export class Inbox {
     return undefined;
   }
 
+  /** Ends all requests of the server without an answer. With `forever`, later ones are not taken. */
+  abortAll(error: unknown, forever: boolean): void {
+    this.#ended ||= forever;
+    this.#tell((requests) => requests.abortAll(error, forever));
+  }
+
+  #ask(message: JsonRpcRequest, dialect: Dialect, origin: Origin | undefined): Promise<void> | undefined {
+    if (this.#ended) return undefined;
+    if (this.#requests !== undefined) return this.#requests.take(message, dialect, origin);
+    const { send, report } = this.#options;
+    return this.#load().then(
+      (requests) => this.#ended ? undefined : requests.take(message, dialect, origin),
+      (error) => {
+        report(error);
+        const text = `Internal error: the client failed to answer ${message.method}`;
+        send(errorResponse(message.id, ERROR_CODES.internal_error, text)).catch(report);
+      },
+    );
+  }
+
+  /** Most servers ask nothing. */
+  #load(): Promise<ServerRequests> {
+    if (this.#loading !== undefined) return this.#loading;
+    const { settings: { inputs, capabilities, limits }, send, report } = this.#options;
+    const loading = this.#loading = ANSWERING.load().then((parts) =>
+      new parts.ServerRequests({ inputs, capabilities, limits, send, report })
+    );
+    // The first to hear of it: those that came meanwhile follow at once, in their order, before anything new.
+    loading.then((requests) => this.#requests = requests, () => this.#loading = undefined);
+    return loading;
+  }
+
+  /** Tells those that answer, after what came before. */
+  #tell(what: (requests: ServerRequests) => void): void {
+    if (this.#requests !== undefined) what(this.#requests);
+    else this.#loading?.then(what, () => undefined);
+  }
+
   #notified(message: JsonRpcNotification, dialect: Dialect): void {
     if (message.method === "notifications/message") return this.#log(message);
     if (dialect.handshake === undefined) return this.#options.onStray(message);
-    if (message.method === "notifications/cancelled") this.requests.cancel(ownMember(message.params ?? {}, "requestId"));
-    else this.#options.takeChange(message);
+    if (message.method !== "notifications/cancelled") return this.#options.takeChange(message);
+    this.#tell((requests) => requests.cancel(ownMember(message.params ?? {}, "requestId")));
   }
 
   #log({ params = {} }: JsonRpcNotification): void {

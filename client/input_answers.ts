@@ -11,9 +11,9 @@ import type {
   InputResponses,
   JsonObject,
   JsonValue,
-  Root,
   SamplingResult,
 } from "../protocol/types.ts";
+import { checkRoots } from "./check_roots.ts";
 import { peerValidator } from "./interpreter.ts";
 import type { InputContext, InputHandlers } from "./options.ts";
 import { questionFault } from "./question_fault.ts";
@@ -72,23 +72,6 @@ export function answerInput(
 function mustBeWhole(request: InputRequest): void {
   const fault = questionFault(request);
   if (fault !== undefined) throw new TransportError("not_mcp", `Reading a question of the server (${request.method}): ${fault}`);
-}
-
-/**
- * Checks roots: file URIs that do not climb (MCP 2026-07-28, Roots § Root and § Security Considerations).
- *
- * @throws {TypeError} That names the place and never the URI.
- */
-export function checkRoots(roots: readonly Root[], path: string): readonly Root[] {
-  if (!Array.isArray(roots)) throw new TypeError(`${path}: Expected a list of roots`);
-  roots.forEach((root: Root, index) => {
-    const uri: unknown = root?.uri;
-    if (typeof uri !== "string" || !/^file:\/\//i.test(uri)) throw new TypeError(`${path}[${index}].uri: Expected a file URI`);
-    if (/[/\\](?:\.|%2e){2}(?:[/\\]|%2f|%5c|$)/i.test(uri)) {
-      throw new TypeError(`${path}[${index}].uri: Expected a path without ".."`);
-    }
-  });
-  return roots;
 }
 
 /** MCP 2026-07-28, Elicitation § Response Actions: content comes with an accepted form, and with nothing else. */

@@ -123,6 +123,8 @@ export class ServerRequests {
     this.#open.set(question.id, question);
     if (origin === undefined) this.#strays++;
     else origin.asked++;
+    // The call may have been given up while this was loaded.
+    if (origin?.signal.aborted === true) return question.onLeave();
     origin?.signal.addEventListener("abort", question.onLeave);
     if (this.#running < this.#options.limits.serverRequests) void this.#run(question);
     else this.#waiting.push(question);
