@@ -1,7 +1,20 @@
 import assert from "node:assert/strict";
 import { connect, ProtocolError } from "../../client/mod.ts";
 import { feeding, rest } from "./feeds.ts";
+import { oldPeer } from "./old_peer.ts";
 import { countListeners, scripted } from "./scripted.ts";
+
+// First in this file, so that what keeps the watches of a session is not there yet.
+Deno.test("watch that is opened while what keeps it is loaded ends with its client, and asks nothing more", async () => {
+  const peer = oldPeer({ capabilities: { resources: { subscribe: true } } });
+  const client = await connect(peer.channel, { protocol: "2025-11-25" });
+  const watch = client.watch({ resourceSubscriptions: ["a:b"] });
+  const opening = assert.rejects(watch.open(), { reason: "closed" });
+  await client.close();
+  await opening;
+  assert.deepEqual((await rest(watch)).map(({ type }) => type), ["closed"]);
+  assert.ok(peer.received.every((message) => !("method" in message) || message.method !== "resources/subscribe"));
+});
 
 Deno.test("watch opens on first use", async () => {
   const { server, next } = feeding();
