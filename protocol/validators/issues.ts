@@ -22,7 +22,7 @@ const TYPE_WORDS = new Map([
   ["array", "an array"],
 ]);
 
-/** Rules whose sentence needs no value of the schema. */
+/** Rules whose sentence needs no value of the schema; the first three name it where it is short. */
 const SENTENCES = new Map([
   ["enum", "must be one of the listed values"],
   ["const", "must be the listed value"],
@@ -72,7 +72,24 @@ export function ruleSentence(keyword: string, rule: JsonValue | undefined): stri
   if (comparison !== undefined) return `${comparison} ${String(rule)}`;
   const count = COUNTS.get(keyword);
   if (count !== undefined) return `${count[0]} ${String(rule)} ${count[1]}${rule === 1 ? "" : "s"}`;
-  return SENTENCES.get(keyword);
+  return naming(keyword, rule) ?? SENTENCES.get(keyword);
+}
+
+/** The most characters of a schema that a sentence repeats. */
+const MOST_NAMED = 200;
+
+/** The sentence that says which values, or which pattern: what a model needs to mend its call. Undefined for what is long. */
+function naming(keyword: string, rule: JsonValue | undefined): string | undefined {
+  if (keyword === "pattern") return String(rule).length > MOST_NAMED ? undefined : `must match the pattern ${String(rule)}`;
+  if (keyword !== "enum" && keyword !== "const") return undefined;
+  const values = keyword === "enum" && Array.isArray(rule) ? rule : [rule];
+  let words = "";
+  for (const value of values) {
+    if (typeof value === "object" && value !== null) return undefined;
+    words += `${words === "" ? "" : ", "}${JSON.stringify(value)}`;
+    if (words.length > MOST_NAMED) return undefined;
+  }
+  return `must be ${values.length > 1 ? "one of " : ""}${words}`;
 }
 
 /**
