@@ -16,6 +16,7 @@ export interface BenchFile {
   readonly cores: number;
   readonly rounds: number;
   readonly samples: Readonly<Record<string, readonly Sample[]>>;
+  readonly rows: readonly { readonly what: string; readonly value: number }[];
 }
 
 /** The table of conformance: newest revision first, the server before the client. */
@@ -27,12 +28,13 @@ export function conformanceTable(figures: readonly LegFigures[]): string {
 }
 
 /** Whether a file holds everything that the table of speed shows; a run of single parts does not. */
-export function isWhole({ samples }: BenchFile): boolean {
-  return COMPARED.every(({ ours, beside }) => Object.hasOwn(samples, ours) && Object.hasOwn(samples, beside));
+export function isWhole({ samples, rows }: BenchFile): boolean {
+  return COMPARED.every(({ ours, beside }) => Object.hasOwn(samples, ours) && Object.hasOwn(samples, beside)) &&
+    STARTS.every(({ ours, beside }) => [ours, beside].every((name) => rows.some(({ what }) => what === startRow(name))));
 }
 
 /** The table of speed, and what was measured. */
-export function speedTable({ deno, cores, rounds, samples }: BenchFile): string {
+export function speedTable({ deno, cores, rounds, samples, rows: values }: BenchFile): string {
   const measured: Samples = new Map(Object.entries(samples));
   const cpu = (name: string): string => `${number(middle(measured, name, "cpu"))} µs`;
   const rate = (name: string): string => number(middle(measured, name, "rate"));
@@ -41,6 +43,8 @@ export function speedTable({ deno, cores, rounds, samples }: BenchFile): string 
     const show = as === "cpu" ? cpu : as === "time" ? time : rate;
     return `| ${what} | ${show(ours)} | ${label} ${show(beside)} |`;
   });
+  const start = (name: string): string => `${number(values.find(({ what }) => what === startRow(name))?.value ?? NaN)} ms`;
+  const starts = STARTS.map(({ what, ours, beside }) => `| ${what} | ${start(ours)} | ${OFFICIAL} ${start(beside)} |`);
   return [
     `Medians of ${rounds} interleaved rounds on ${cores} shared cores, Deno ${deno}. On such a machine rates move by a fifth, and the`,
     "processor time of the first row, of two servers under load at the same time, by some hundredths.",
@@ -48,6 +52,7 @@ export function speedTable({ deno, cores, rounds, samples }: BenchFile): string 
     "| what | this package | beside it |",
     "| --- | --- | --- |",
     ...rows,
+    ...starts,
   ].join("\n");
 }
 
@@ -108,6 +113,21 @@ const COMPARED: readonly Compared[] = [
     as: "rate",
   },
 ];
+
+/** First answers of fresh processes, more than an empty program takes. */
+const STARTS = [
+  { what: "a fresh process to its first `tools/list`", ours: "ours, first tools/list", beside: "official, first tools/list" },
+  { what: "to its first `tools/call`", ours: "ours, first tools/call", beside: "official, first tools/call" },
+  {
+    what: "the same, [bundled](docs/deploy.md#deno)",
+    ours: "ours, bundled, first tools/call",
+    beside: "official, bundled, first tools/call",
+  },
+] as const;
+
+function startRow(name: string): string {
+  return `fresh process, ${name}: more than an empty program`;
+}
 
 function count({ passed, of }: Count): string {
   return of === 0 ? "none" : `${passed} of ${of}`;
