@@ -12,12 +12,20 @@ import { addressFault } from "./secure_url.ts";
 /** Keys to choose from. */
 export type KeySet = ReturnType<typeof createLocalJWKSet>;
 
+/** The keys of an issuer. */
+export interface IssuerKeys {
+  /** Those that count. */
+  readonly set: KeySet;
+  /** How many the issuer publishes; only the first ones count. */
+  readonly published: number;
+}
+
 /**
  * The keys that a token with this key id is checked with.
  *
  * @throws {Error} When the keys can not be had.
  */
-export type KeySource = (kid: string | undefined) => Promise<KeySet>;
+export type KeySource = (kid: string | undefined) => Promise<IssuerKeys>;
 
 /** Where keys come from. */
 export interface KeySourceOptions {
@@ -25,12 +33,11 @@ export interface KeySourceOptions {
   readonly issuer: string;
   /** Where they are; found in the issuer's metadata when undefined. */
   readonly jwks: string | undefined;
-  /** Sends requests. */
-  readonly fetch: Fetch;
+  /** Sends requests; the platform's `fetch` when undefined. */
+  readonly fetch: Fetch | undefined;
 }
 
-interface HeldKeys {
-  readonly set: KeySet;
+interface HeldKeys extends IssuerKeys {
   readonly ids: ReadonlySet<string>;
   readonly since: number;
 }
@@ -63,7 +70,7 @@ export function keySource(options: KeySourceOptions): KeySource {
     const isKnown = held !== undefined && (kid === undefined || held.ids.has(kid));
     const pause = failure === undefined ? isFresh ? keyCooldown : 0 : keyRetry;
     if ((!isFresh || !isKnown) && (pending !== undefined || now - triedAt >= pause)) await renew();
-    if (held !== undefined && Date.now() - held.since < staleKeyAge) return held.set;
+    if (held !== undefined && Date.now() - held.since < staleKeyAge) return held;
     throw failure;
   };
 }
@@ -74,11 +81,12 @@ async function fetchKeys({ issuer, jwks, fetch }: KeySourceOptions): Promise<Hel
   if (!Array.isArray(listed)) throw new Error(`The keys of ${issuer}: the answer has no list of keys`);
   const keys = listed.filter(isJsonObject).slice(0, TOKEN_LIMITS.keys);
   const ids = new Set(keys.map((key) => ownMember(key, "kid")).filter((kid): kid is string => typeof kid === "string"));
-  return { set: createLocalJWKSet({ keys } as unknown as JSONWebKeySet), ids, since: Date.now() };
+  const set = createLocalJWKSet({ keys } as unknown as JSONWebKeySet);
+  return { set, published: listed.length, ids, since: Date.now() };
 }
 
 /** `jwks_uri` of the metadata whose issuer is identical (RFC 8414 § 3.3). */
-async function findKeys(issuer: string, fetch: Fetch): Promise<string> {
+async function findKeys(issuer: string, fetch: Fetch | undefined): Promise<string> {
   const faults: string[] = [];
   for (const url of serverMetadataUrls(issuer)) {
     let document: JsonObject;

@@ -54,8 +54,8 @@ export function publishMetadata(document: ResourceDocument): PublishedMetadata {
   return {
     url,
     answer: (request) => {
-      // Nearly every request is for something else.
-      if (!request.url.includes(WELL_KNOWN)) return undefined;
+      // Nearly every request is for something else; under a Host header that is no host the URL is none.
+      if (!request.url.includes(WELL_KNOWN) || !URL.canParse(request.url)) return undefined;
       const asked = new URL(request.url).pathname;
       return asked === pathname || asked === `${pathname}/` ? answer(request) : undefined;
     },

@@ -4,6 +4,7 @@ import { bearer } from "../../../server/auth/mod.ts";
 import type { BearerOptions, VerifiedToken } from "../../../server/auth/mod.ts";
 import { defineServer, tool } from "../../../server/mod.ts";
 import { connect } from "../../../client/connect.ts";
+import { listen, Wire } from "../socket.ts";
 import { httpRequest, post, readReply, request } from "../wire.ts";
 import { RESOURCE, withAuthorizationServer } from "./authorization_server.ts";
 import { callWith, challenged, METADATA_URL, protectedServer, said } from "./protected.ts";
@@ -207,6 +208,23 @@ Deno.test("bearer() publishes metadata at the well-known path of the resource, f
     const other = await server.fetch(new Request(`http://localhost/.well-known/oauth-protected-resource${path}`));
     assert.equal((await readReply(other)).status, 401);
   }
+});
+
+Deno.test("bearer() answers a request for metadata under a Host header that is no host with 400 (RFC 9112 § 3.2)", async () => {
+  const { server } = opaqueServer();
+  const http = listen(server);
+  for (
+    const [host, status] of [["localhost:99999", 400], ["[zz]", 400], ["a b", 400], ["localhost:", 200], [
+      "evil.example",
+      200,
+    ]] as const
+  ) {
+    const wire = await Wire.open(http.port);
+    await wire.write(`GET /.well-known/oauth-protected-resource/mcp HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+    assert.equal((await wire.answer()).status, status, host);
+    wire.hangUp();
+  }
+  await http.close();
 });
 
 Deno.test("bearer() publishes the resource as it was given, and the metadata where clients look for it", async (t) => {

@@ -218,6 +218,46 @@ Deno.test("jwt() finds keys without ids among several, and heeds algorithms, typ
   });
 });
 
+Deno.test("jwt() tells onError what is wrong with the keys of an issuer, and lets nobody in with them", async (t) => {
+  const other = (await makeKey("other")).publicJwk;
+  const many = (own: object): object[] => [...Array.from({ length: 99 }, (_, at) => ({ ...other, kid: `k${at}` })), own];
+  const cases: readonly (readonly [string, (own: object) => unknown[], string])[] = [
+    ["more keys than count", many, "its issuer has no key for it among the first 64 of the 100 that it publishes"],
+    ["no keys", () => [], "its issuer has no key for it"],
+    ["entries that are no keys", () => [null, 1, "x", [], {}, { kid: {} }, { kty: 7 }], "its issuer has no key for it"],
+    ["a key for something else", (own) => [{ ...own, use: "enc" }], "its issuer has no key for it"],
+    ["a private key", (own) => [{ ...own, d: "AAAA" }], "the key that its issuer has for it can not be used"],
+    [
+      "keys without ids",
+      () => Array.from({ length: 9 }, () => ({ ...other, kid: undefined })),
+      "none of the first 4 keys of its issuer that it may mean fits its signature",
+    ],
+  ];
+  for (const [name, keys, why] of cases) {
+    await t.step(name, async () => {
+      await withAuthorizationServer(async (as) => {
+        const own = as.keys[0] as SigningKey;
+        as.instead = ({ url }) => url.endsWith("/jwks") ? Response.json({ keys: keys(own.publicJwk) }) : undefined;
+        const { server, runs } = protectedServer(as);
+        const token = await as.issue({}, name === "keys without ids" ? { key: { ...own, kid: undefined } } : {});
+        challenged(await callWith(server, token), 401, "invalid_token");
+        assert.deepEqual(runs.errors.map(String), [`Error: Let a caller in: the access token is refused, ${why}`]);
+      });
+    });
+  }
+});
+
+Deno.test("jwt() says that a token is over when one of several keys fits it", async () => {
+  await withAuthorizationServer(async (as) => {
+    as.keys = [await makeKey(undefined), await makeKey(undefined)];
+    for (const key of as.keys) {
+      const { server, runs } = protectedServer(as);
+      challenged(await callWith(server, await as.issue({ exp: seconds() - 60 }, { key })), 401, "invalid_token");
+      assert.match(String(runs.errors), /the access token is refused, it is over$/);
+    }
+  });
+});
+
 Deno.test("jwt() refuses options that would be unsafe", () => {
   const fault = (changes: Record<string, unknown>): string => {
     try {
