@@ -204,6 +204,10 @@ Deno.test("bearer() publishes metadata at the well-known path of the resource, f
     }),
   );
   assert.deepEqual(statuses, [200, 204, 405, 405]);
+  const { headers: allowed } = await server.fetch(new Request(METADATA_URL, { method: "OPTIONS" }));
+  for (const [name, value] of [["origin", "*"], ["headers", "*"], ["private-network", "true"]]) {
+    assert.equal(allowed.get(`access-control-allow-${name}`), value);
+  }
   for (const path of ["", "/other", "/mcp/deep", "/mcpx"]) {
     const other = await server.fetch(new Request(`http://localhost/.well-known/oauth-protected-resource${path}`));
     assert.equal((await readReply(other)).status, 401);
