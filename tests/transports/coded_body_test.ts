@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { headersFor, serverOf, toolCall } from "../server/calls.ts";
+import { headText, listen, Wire } from "../server/socket.ts";
 import { tool } from "../../server/tool.ts";
 import { hello } from "./session_site.ts";
 
@@ -77,4 +78,19 @@ Deno.test("a name of a coding that is none, or is very long, is not repeated", a
     const { status, error } = await send("\x1f", coding);
     assert.deepEqual([status, error.message.endsWith("Content-Encoding is one that is none")], [415, true]);
   }
+});
+
+Deno.test("a coded body that comes over a socket is refused, and the connection goes on", async () => {
+  const server = serve();
+  const http = listen(server);
+  const wire = await Wire.open(http.port);
+  const body = new Uint8Array(gzipSync(JSON.stringify(CALL)));
+  const headers = headersFor(CALL, { "host": "localhost", "content-encoding": "gzip", "content-length": String(body.length) });
+  await wire.write(`${headText(headers)}\r\n`);
+  await wire.write(body);
+  const { status, headers: answered } = await wire.answer();
+  assert.deepEqual([status, answered.get("accept-encoding")], [415, "identity"]);
+  assert.equal((await wire.post(CALL)).status, 200);
+  wire.hangUp();
+  await http.close();
 });
