@@ -44,7 +44,8 @@ interface HeldKeys extends IssuerKeys {
 
 /**
  * Makes a source of keys. One request at a time; a key id that is not known leads to a request only when the last one is long
- * enough ago, and a failed request is not repeated at once. When keys that are old can not be renewed they serve a while longer.
+ * enough ago, and a failed request is not repeated at once. When keys that are old can not be renewed they serve a while longer, and
+ * after the first failure nobody waits for it.
  */
 export function keySource(options: KeySourceOptions): KeySource {
   let held: HeldKeys | undefined;
@@ -69,7 +70,12 @@ export function keySource(options: KeySourceOptions): KeySource {
     const isFresh = held !== undefined && now - held.since < keyAge;
     const isKnown = held !== undefined && (kid === undefined || held.ids.has(kid));
     const pause = failure === undefined ? isFresh ? keyCooldown : 0 : keyRetry;
-    if ((!isFresh || !isKnown) && (pending !== undefined || now - triedAt >= pause)) await renew();
+    if ((!isFresh || !isKnown) && (pending !== undefined || now - triedAt >= pause)) {
+      const renewing = renew();
+      // Callers whose key is there need not wait again for an issuer that did not answer the last time.
+      const servesOn = failure !== undefined && held !== undefined && isKnown && now - held.since < staleKeyAge;
+      if (!servesOn) await renewing;
+    }
     if (held !== undefined && Date.now() - held.since < staleKeyAge) return held;
     throw failure;
   };

@@ -172,6 +172,42 @@ Deno.test("jwt() says 503, not 401, when the keys can not be had, and tries agai
   });
 });
 
+Deno.test("jwt() lets nobody wait for an issuer that has failed to renew keys which are still good", async () => {
+  await withAuthorizationServer(async (as) => {
+    await withLaterClock(async (later) => {
+      const key = as.keys[0] as SigningKey;
+      const keys = (): Response => Response.json({ keys: [key.publicJwk] });
+      const gate = Promise.withResolvers<Response>();
+      const answers = [() => Promise.resolve(keys()), () => Promise.reject(new Error("down")), () => gate.promise];
+      const signals: (AbortSignal | null | undefined)[] = [];
+      const verify = jwt({
+        issuer: as.issuer,
+        audience: RESOURCE,
+        jwks: `${as.issuer}/jwks`,
+        fetch: (_input, init) => {
+          signals.push(init?.signal);
+          return (answers[signals.length - 1] as () => Promise<Response>)();
+        },
+      });
+      const principal = async () =>
+        (await verify(await as.issue({ exp: seconds() + 900 }), new Request(RESOURCE)))?.principal !== undefined;
+      assert.ok(await principal());
+      later(11 * 60_000);
+      assert.ok(await principal());
+      later(10_000);
+      for (let turn = 0; turn < 3; turn++) assert.ok(await principal());
+      assert.deepEqual(signals.map((signal) => signal?.aborted), [false, false, false]);
+      // A key that is not known may be a new one: its caller waits.
+      const stranger = await as.issue({ exp: seconds() + 900 }, { key: await makeKey("stranger") });
+      const waiting = verify(stranger, new Request(RESOURCE));
+      gate.resolve(keys());
+      assert.equal(await waiting, undefined);
+      assert.ok(await principal());
+      assert.equal(signals.length, 3);
+    });
+  });
+});
+
 Deno.test("jwt() takes keys only from metadata whose issuer is identical, and reads bounded documents without redirects", async (t) => {
   const cases: readonly (readonly [string, (as: AuthorizationServer, path: string) => Response | undefined])[] = [
     ["another issuer", (as) => Response.json({ issuer: `${as.issuer}/`, jwks_uri: `${as.issuer}/jwks` })],
