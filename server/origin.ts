@@ -4,7 +4,7 @@ import { checkList } from "../protocol/unknown_option.ts";
 
 /** Decides on the Host and Origin headers of a request. */
 export interface OriginGuard {
-  /** Why a host is refused, or undefined. */
+  /** Why a host is refused, or undefined; a sentence about what is no host at all begins with "Bad request". */
   hostFault(host: string | null): string | undefined;
   /** Why an origin is refused, or undefined. */
   originFault(origin: string): string | undefined;
@@ -27,7 +27,7 @@ export function createOriginGuard(hosts: readonly string[] = [], origins: readon
   return {
     hostFault: remember((host) => {
       const parsed = parseHost(host);
-      if (parsed === undefined) return "Forbidden: the Host header is no host";
+      if (parsed === undefined) return "Bad request: the Host header is no host";
       const allowed = isLoopback(parsed.name) || allowedHosts.has(parsed.name) || allowedHosts.has(parsed.full);
       return allowed ? undefined : "Forbidden: the Host header names a host that is not among the option hosts of this server";
     }, "Forbidden: the Host header is missing"),
@@ -61,7 +61,7 @@ function isLoopback(name: string): boolean {
 }
 
 function parseHost(host: string): { readonly name: string; readonly full: string } | undefined {
-  if (!/^(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(?::\d{1,5})?$/.test(host)) return undefined;
+  if (!/^(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(?::\d{0,5})?$/.test(host)) return undefined;
   const url = parse(`http://${host}`);
   return url === undefined ? undefined : { name: url.hostname.toLowerCase(), full: host.toLowerCase() };
 }
@@ -78,7 +78,7 @@ function parse(text: string): URL | undefined {
 }
 
 function checkHost(host: unknown, at: number): string {
-  if (typeof host !== "string" || parseHost(host) === undefined) {
+  if (typeof host !== "string" || host.endsWith(":") || parseHost(host) === undefined) {
     throw new TypeError(`hosts[${at}]: Expected a host such as "mcp.example.com"`);
   }
   const { name, full } = parseHost(host) as { readonly name: string; readonly full: string };

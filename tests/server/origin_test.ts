@@ -38,7 +38,7 @@ Deno.test("createOriginGuard refuses what is foreign, degenerate or looks alike 
     "localhost.",
     "evil-localhost",
   ];
-  for (const host of hosts) assert.match(guard.hostFault(host) ?? "", /^Forbidden: /, host);
+  for (const host of hosts) assert.match(guard.hostFault(host) ?? "", /^(?:Forbidden|Bad request): /, host);
   assert.match(guard.hostFault(null) ?? "", /^Forbidden: the Host header is missing/);
   const origins = [
     "null",
@@ -120,4 +120,23 @@ Deno.test("the guard says of which option a host or an origin is not", () => {
     guard.originFault("https://evil.example"),
     `Forbidden: the Origin header names an origin that is not among the option origins ${end}`,
   );
+});
+
+Deno.test("the guard takes a host with an empty port as the host alone (RFC 3986 § 3.2.3)", () => {
+  const guard = createOriginGuard(["mcp.example.com", "other.example.com:8443"]);
+  for (const host of ["localhost:", "LOCALHOST:", "127.0.0.1:", "[::1]:", "mcp.example.com:"]) {
+    assert.equal(guard.hostFault(host), undefined, host);
+  }
+  for (const host of ["evil.example:", "other.example.com:", "[::2]:"]) assert.match(guard.hostFault(host) ?? "", /^Forbidden: /);
+  assert.match(guard.hostFault("localhost::") ?? "", /^Bad request: /);
+  assert.match(guard.hostFault(":") ?? "", /^Bad request: /);
+  // Who leaves the port out by mistake would let every port in.
+  assert.throws(() => createOriginGuard(["mcp.example.com:"]), /^TypeError: hosts\[0\]: Expected a host/);
+});
+
+Deno.test("the guard tells what is no host from a host that is refused (RFC 9112 § 3.2)", () => {
+  const guard = createOriginGuard();
+  for (const host of ["", "a b", "localhost/", "localhost@evil.example", "localhost, evil.example", "localhost:99999", "[::1"]) {
+    assert.equal(guard.hostFault(host), "Bad request: the Host header is no host", host);
+  }
 });
