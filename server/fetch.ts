@@ -60,7 +60,7 @@ export function createFetch(
     const origin = headers.get("origin");
     const fault = guard.hostFault(headers.get("host") ?? hostOf(request.url)) ??
       (origin === null ? undefined : guard.originFault(origin));
-    if (fault !== undefined) return Promise.resolve(httpError(fault.startsWith("Bad request") ? 400 : 403, fault));
+    if (fault !== undefined) return Promise.resolve(httpError(fault.status, fault.sentence));
     if (origin === null) return next(request, auth, signal);
     if (request.method === "OPTIONS" && headers.has("access-control-request-method")) {
       return preflight(origin, headers);

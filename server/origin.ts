@@ -2,12 +2,20 @@
 
 import { checkList } from "../protocol/unknown_option.ts";
 
+/** Why a request is refused. */
+export interface HeaderRefusal {
+  /** The HTTP status. */
+  readonly status: 400 | 403;
+  /** One sentence. */
+  readonly sentence: string;
+}
+
 /** Decides on the Host and Origin headers of a request. */
 export interface OriginGuard {
-  /** Why a host is refused, or undefined; a sentence about what is no host at all begins with "Bad request". */
-  hostFault(host: string | null): string | undefined;
+  /** Why a host is refused, or undefined. */
+  hostFault(host: string | null): HeaderRefusal | undefined;
   /** Why an origin is refused, or undefined. */
-  originFault(origin: string): string | undefined;
+  originFault(origin: string): HeaderRefusal | undefined;
 }
 
 /**
@@ -27,25 +35,32 @@ export function createOriginGuard(hosts: readonly string[] = [], origins: readon
   return {
     hostFault: remember((host) => {
       const parsed = parseHost(host);
-      if (parsed === undefined) return "Bad request: the Host header is no host";
+      if (parsed === undefined) return { status: 400, sentence: "Bad request: the Host header is no host" };
       const allowed = isLoopback(parsed.name) || allowedHosts.has(parsed.name) || allowedHosts.has(parsed.full);
-      return allowed ? undefined : "Forbidden: the Host header names a host that is not among the option hosts of this server";
-    }, "Forbidden: the Host header is missing"),
+      return allowed ? undefined : forbidden("the Host header names a host that is not among the option hosts of this server");
+    }, forbidden("the Host header is missing")),
     originFault: remember((origin) => {
       const url = parseOrigin(origin);
-      if (url === undefined) return "Forbidden: the Origin header is no origin";
+      if (url === undefined) return forbidden("the Origin header is no origin");
       const allowed = isLoopback(url.hostname) || allowedOrigins.has(url.origin);
       return allowed
         ? undefined
-        : "Forbidden: the Origin header names an origin that is not among the option origins of this server";
-    }, "Forbidden: the Origin header is missing"),
+        : forbidden("the Origin header names an origin that is not among the option origins of this server");
+    }, forbidden("the Origin header is missing")),
   };
 }
 
+function forbidden(fault: string): HeaderRefusal {
+  return { status: 403, sentence: `Forbidden: ${fault}` };
+}
+
 /** The verdict on the last value is kept: nearly every request names the same host. */
-function remember(decide: (value: string) => string | undefined, missing: string): (value: string | null) => string | undefined {
+function remember(
+  decide: (value: string) => HeaderRefusal | undefined,
+  missing: HeaderRefusal,
+): (value: string | null) => HeaderRefusal | undefined {
   let last: string | undefined;
-  let verdict: string | undefined;
+  let verdict: HeaderRefusal | undefined;
   return (value) => {
     if (value === null) return missing;
     if (value !== last) {
