@@ -30,7 +30,7 @@ export function conformanceTable(figures: readonly LegFigures[]): string {
 /** Whether a file holds everything that the table of speed shows; a run of single parts does not. */
 export function isWhole({ samples, rows }: BenchFile): boolean {
   return COMPARED.every(({ ours, beside }) => Object.hasOwn(samples, ours) && Object.hasOwn(samples, beside)) &&
-    STARTS.every(({ ours, beside }) => [ours, beside].every((name) => rows.some(({ what }) => what === startRow(name))));
+    ROWS.every(({ ours, beside }) => [ours, beside].every((name) => rows.some(({ what }) => what === name)));
 }
 
 /** The table of speed, and what was measured. */
@@ -43,8 +43,11 @@ export function speedTable({ deno, cores, rounds, samples, rows: values }: Bench
     const show = as === "cpu" ? cpu : as === "time" ? time : rate;
     return `| ${what} | ${show(ours)} | ${label} ${show(beside)} |`;
   });
-  const start = (name: string): string => `${number(values.find(({ what }) => what === startRow(name))?.value ?? NaN)} ms`;
-  const starts = STARTS.map(({ what, ours, beside }) => `| ${what} | ${start(ours)} | ${OFFICIAL} ${start(beside)} |`);
+  const value = (name: string, unit: string): string =>
+    `${number(values.find(({ what }) => what === name)?.value ?? NaN)} ${unit}`;
+  const more = ROWS.map(({ what, ours, beside, unit }) =>
+    `| ${what} | ${value(ours, unit)} | ${OFFICIAL} ${value(beside, unit)} |`
+  );
   return [
     `Medians of ${rounds} interleaved rounds on ${cores} shared cores, Deno ${deno}. On such a machine rates move by a fifth, and the`,
     "processor time of the first row, of two servers under load at the same time, by some hundredths.",
@@ -52,7 +55,7 @@ export function speedTable({ deno, cores, rounds, samples, rows: values }: Bench
     "| what | this package | beside it |",
     "| --- | --- | --- |",
     ...rows,
-    ...starts,
+    ...more,
   ].join("\n");
 }
 
@@ -114,19 +117,24 @@ const COMPARED: readonly Compared[] = [
   },
 ];
 
-/** First answers of fresh processes, more than an empty program takes. */
-const STARTS = [
-  { what: "a fresh process to its first `tools/list`", ours: "ours, first tools/list", beside: "official, first tools/list" },
-  { what: "to its first `tools/call`", ours: "ours, first tools/call", beside: "official, first tools/call" },
-  {
-    what: "the same, [bundled](docs/deploy.md#deno)",
-    ours: "ours, bundled, first tools/call",
-    beside: "official, bundled, first tools/call",
-  },
-] as const;
+/** Figures that no load is needed for. */
+const ROWS = [
+  start("a fresh process to its first `tools/list`", "first tools/list"),
+  start("to its first `tools/call`", "first tools/call"),
+  start("the same, [bundled](docs/deploy.md#deno)", "bundled, first tools/call"),
+  size("all of the server in a bundle, without what checks schemas", "server"),
+  size("all of the client", "client"),
+];
 
-function startRow(name: string): string {
-  return `fresh process, ${name}: more than an empty program`;
+/** A first answer, more than an empty program takes. */
+function start(what: string, first: string) {
+  const named = (whose: string): string => `fresh process, ${whose}, ${first}: more than an empty program`;
+  return { what, ours: named("ours"), beside: named(OFFICIAL), unit: "ms" } as const;
+}
+
+function size(what: string, name: string) {
+  const rest = "loaded at the start, minified, gzip";
+  return { what: `${what}, gzip`, ours: `door ./${name}, ${rest}`, beside: `official ${name}, ${rest}`, unit: "kB" } as const;
 }
 
 function count({ passed, of }: Count): string {

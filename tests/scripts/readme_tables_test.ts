@@ -66,6 +66,10 @@ Deno.test("speedTable shows the medians of the rounds", () => {
       value: whose === "ours" ? 40 : 150,
     }))
   );
+  for (const name of ["server", "client"]) {
+    rows.push({ what: `door ./${name}, loaded at the start, minified, gzip`, value: 50 });
+    rows.push({ what: `official ${name}, loaded at the start, minified, gzip`, value: 90 });
+  }
   const bench: BenchFile = { deno: "2.9.6", cores: 2, rounds: 3, samples, rows };
   assert.equal(isWhole(bench), true);
   const table = speedTable(bench);
@@ -74,6 +78,7 @@ Deno.test("speedTable shows the medians of the rounds", () => {
   assert.match(table, /with 1,000 tools: requests per second \| 20,000 \| official 20,000 \|/);
   assert.match(table, /in process \| 50\.0 µs \| official 50\.0 µs \|/);
   assert.match(table, /a fresh process to its first `tools\/list` \| 40\.0 ms \| official 150 ms \|/);
+  assert.match(table, /all of the client, gzip \| 50\.0 kB \| official 90\.0 kB \|/);
   assert.equal(isWhole({ ...bench, rows: rows.slice(1) }), false);
   const { "bare handler (beside ours, tools: 1)": _bare, ...rest } = samples;
   assert.equal(isWhole({ ...bench, samples: rest }), false);
