@@ -13,8 +13,9 @@ interface Start {
   readonly most?: number;
 }
 
-/** The program of `start_ours.ts` after `deno bundle`. */
+/** The programs after `deno bundle`. */
 const OURS_BUNDLED = "start_ours.js";
+const OFFICIAL_BUNDLED = "start_official.js";
 
 const STARTS: readonly Start[] = [
   { what: "ours, first tools/list", file: "start_ours.ts", args: ["tools/list"], most: 60 },
@@ -23,6 +24,8 @@ const STARTS: readonly Start[] = [
   { what: "ours, bundled, first tools/list", file: OURS_BUNDLED, args: ["tools/list"] },
   { what: "ours, bundled, first tools/call", file: OURS_BUNDLED, args: ["tools/call"] },
   { what: "ours, bundled, first tools/call with the interpreter", file: OURS_BUNDLED, args: ["tools/call", "interpreter"] },
+  { what: "official, bundled, first tools/list", file: OFFICIAL_BUNDLED, args: ["tools/list"] },
+  { what: "official, bundled, first tools/call", file: OFFICIAL_BUNDLED, args: ["tools/call"] },
   { what: "official, first tools/list", file: "start_official.ts", args: ["tools/list"] },
   { what: "official, first tools/call", file: "start_official.ts", args: ["tools/call"] },
 ];
@@ -41,7 +44,9 @@ export async function startPart(options: Options): Promise<PartResult> {
   const starts = STARTS.filter(({ what }) => !(options.ours && what.startsWith("official")));
   const all = starts.map((): More[] => []);
   const project = await writeProject();
-  await bundleProgram(programs("start_ours.ts"), bundled(), project);
+  for (const name of ["start_ours.ts", ...options.ours ? [] : ["start_official.ts"]]) {
+    await bundleProgram(programs(name), bundled(), project);
+  }
   for (const { file, args } of starts) await run(project, file, args);
   for (let round = 0; round < options.rounds; round++) {
     for (const [index, { file, args }] of starts.entries()) {
@@ -81,7 +86,7 @@ async function writeProject(): Promise<string> {
 
 /** Milliseconds from the start of a process to its end, and those that it used. */
 async function run(project: string, file: string, given: readonly string[]): Promise<More> {
-  const program = file === OURS_BUNDLED ? bundled(file) : programs(file);
+  const program = file.endsWith(".js") ? bundled(file) : programs(file);
   const args = ["run", "-A", "--cached-only", "--no-lock", "--config", project, program, ...given];
   const cpu = endedChildrenSeconds();
   const started = performance.now();
