@@ -148,6 +148,7 @@ export function challengeOf(holder: JsonRpcMessage | Error): string | undefined 
  *
  * @param message Any message.
  * @returns Its text, without a line end.
+ * @throws {TypeError} For what JSON can not carry: a cycle, a bigint.
  */
 export function messageText(message: JsonRpcMessage): string {
   if (isResponse(message) && "result" in message) {

@@ -30,9 +30,17 @@ import { faultyTransport } from "./faulty_transport.ts";
  * @throws {TypeError} For what is no carrier, for a fault that nobody knows, and a chance, a time or a number of bytes that is none.
  */
 export function faulty(transport: Transport, faults: Faults): Transport;
-/** Puts faults into a channel of bytes, cut at any of them; `lines(faulty(socket, faults))` makes a channel of messages of it. */
+/**
+ * Puts faults into a channel of bytes, cut at any of them; `lines(faulty(socket, faults))` makes a channel of messages of it.
+ *
+ * @throws {TypeError} As for a carrier.
+ */
 export function faulty(bytes: ByteChannel, faults: Faults): ByteChannel;
-/** Puts faults into a channel of messages. */
+/**
+ * Puts faults into a channel of messages.
+ *
+ * @throws {TypeError} As for a carrier.
+ */
 export function faulty(channel: Channel, faults: Faults): Channel;
 export function faulty(target: Transport | ByteChannel | Channel, faults: Faults): Transport | ByteChannel | Channel {
   checkObject(target, "faulty.target");

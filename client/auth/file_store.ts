@@ -15,6 +15,8 @@ import type { TokenStore } from "./token_store.ts";
  * ```
  *
  * @param path Where it is, as a path or a `file:` URL. Its values are not encrypted.
+ * @returns The store; what the system refuses rejects with an `AuthorizationError` "token_request_failed".
+ * @throws {TypeError} For what is no path. Where the platform has no files, using the store rejects with one.
  */
 export function fileTokenStore(path: string | URL): TokenStore {
   if (typeof path !== "string" && !(path instanceof URL)) {

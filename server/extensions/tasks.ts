@@ -126,7 +126,7 @@ export function tasks(options: TasksOptions = {}): ServerExtension {
   checkObject(options, "tasks");
   checkOptionNames(options, KNOWN, "tasks.");
   for (const [name, value] of Object.entries(options)) {
-    if (name !== "store" && name !== "bus") checkInteger(name, value);
+    if (name !== "store" && name !== "bus") checkInteger(`tasks.${name}`, value);
   }
   const { store, bus = memoryBus() } = options;
   if (store !== undefined && STORE.some((name) => typeof store?.[name] !== "function")) {
@@ -191,13 +191,17 @@ export function tasks(options: TasksOptions = {}): ServerExtension {
  * ```
  *
  * @param work Does the rest. What it returns, or throws, is treated as if the handler did.
+ * @param options Of this task alone; what is absent is as in {@linkcode tasks}.
  * @returns What the handler has to return; its type is that of the result which the caller gets in the end.
+ * @throws {TypeError} When `work` is no function, for an option that nobody reads, and a time that is no positive integer.
  */
 export function task<R>(work: (ctx: Context) => R, options: TaskOptions = {}): Awaited<R> {
   checkFunction(work, "task.work");
   checkObject(options, "task.options");
   checkOptionNames(options, KNOWN_OF_ONE, "task.");
-  for (const name of ["ttl", "pollInterval"] as const) if (options[name] !== undefined) checkInteger(name, options[name]);
+  for (const name of ["ttl", "pollInterval"] as const) {
+    if (options[name] !== undefined) checkInteger(`task.${name}`, options[name]);
+  }
   const deferred: Deferred = {
     resultType: "input_required",
     [DEFERRED]: async (exchange, context, run, { options: { scopes } }) => {
@@ -271,8 +275,8 @@ function ofServer({ core }: Exchange): TasksExtension | undefined {
   );
 }
 
-function checkInteger(name: string, value: unknown): void {
+function checkInteger(path: string, value: unknown): void {
   if (value !== undefined && !(Number.isSafeInteger(value) && (value as number) > 0)) {
-    throw new TypeError(`tasks.${name}: Expected a positive integer`);
+    throw new TypeError(`${path}: Expected a positive integer`);
   }
 }

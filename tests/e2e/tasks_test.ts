@@ -382,5 +382,6 @@ Deno.test("defineServer refuses a tool with task when no extension serves tasks,
     () => defineServer({ ...options, extensions: [tasks(), tasks()] }),
     /extensions\[1\]: The identifier .* is taken by extensions\[0\]/,
   );
+  assert.throws(() => task(() => "x", { ttl: 0 }), /^TypeError: task.ttl/);
   assert.throws(() => tasks({ ttl: 0 }), /^TypeError: tasks.ttl/);
 });
