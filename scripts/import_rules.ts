@@ -26,6 +26,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     ours: [
       "protocol/auth/",
       "protocol/errors.ts",
+      "protocol/hex.ts",
       "protocol/json.ts",
       "protocol/limits.ts",
       "protocol/shown.ts",
@@ -46,6 +47,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     in: "server/auth/",
     ours: [
       "protocol/auth/",
+      "protocol/hex.ts",
       "protocol/json.ts",
       "protocol/limits.ts",
       "protocol/rarely.ts",

@@ -1,5 +1,6 @@
 /** A token store in one file: readable by its owner alone, replaced in one step, locked across processes. */
 import { AuthorizationError } from "../../protocol/errors.ts";
+import { encodeHex } from "../../protocol/hex.ts";
 import { AUTHORIZATION_LIMITS } from "../../protocol/limits.ts";
 import { keyedLock } from "./token_store.ts";
 import type { TokenStore } from "./token_store.ts";
@@ -137,7 +138,7 @@ async function contentOf(path: string): Promise<string | undefined> {
 
 async function digest(key: string): Promise<string> {
   const bytes = new Uint8Array(await globalThis.crypto.subtle.digest("SHA-256", new TextEncoder().encode(key)));
-  return [...bytes.subarray(0, 16)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return encodeHex(bytes.subarray(0, 16));
 }
 
 function fault(action: string, found: string): AuthorizationError {

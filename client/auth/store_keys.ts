@@ -1,4 +1,5 @@
 /** Keys of a store: they name issuer, resource and client, and hold nothing secret. */
+import { encodeHex } from "../../protocol/hex.ts";
 
 /** What is kept. */
 export type StoredKind = "server" | "tokens" | "client" | "binding";
@@ -17,6 +18,5 @@ async function publicPart(part: string): Promise<string> {
   const at = part.search(/[?#]/);
   if (at < 0) return part;
   const digest = await globalThis.crypto.subtle.digest("SHA-256", new TextEncoder().encode(part));
-  const hex = [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  return `${part.slice(0, at)}?sha-256=${hex}`;
+  return `${part.slice(0, at)}?sha-256=${encodeHex(digest)}`;
 }

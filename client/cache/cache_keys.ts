@@ -1,4 +1,5 @@
 /** The keys of cached answers: digests, so that neither a credential nor an address stands in them. */
+import { encodeHex } from "../../protocol/hex.ts";
 import { REMEMBERED_KEY_LENGTH } from "../../protocol/limits.ts";
 import type { ClientCapabilities } from "../../protocol/types.ts";
 import type { CachedCall } from "./cache_types.ts";
@@ -43,7 +44,7 @@ export class CacheKeys {
    */
   async ofPrivate(question: Question, credential: string): Promise<string> {
     if (this.#caller?.credential !== credential) {
-      this.#caller = { credential, digest: this.#sign(encode(credential)).then(hexOf) };
+      this.#caller = { credential, digest: this.#sign(encode(credential)).then(encodeHex) };
     }
     const caller = await this.#caller.digest;
     return await this.#remember(this.#textOf("private", question, caller), (bytes) => this.#sign(bytes));
@@ -53,7 +54,7 @@ export class CacheKeys {
   async #remember(text: string, digest: (bytes: Uint8Array<ArrayBuffer>) => Promise<ArrayBuffer>): Promise<string> {
     const known = this.#remembered.get(text);
     if (known !== undefined) return known;
-    const key = `causeway/cache/1/${hexOf(await digest(encode(text)))}`;
+    const key = `causeway/cache/1/${encodeHex(await digest(encode(text)))}`;
     if (text.length > REMEMBERED_KEY_LENGTH) return key;
     this.#remembered.set(text, key);
     for (const oldest of this.#remembered.keys()) {
@@ -75,8 +76,4 @@ export class CacheKeys {
 
 function encode(text: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(text);
-}
-
-function hexOf(digest: ArrayBuffer): string {
-  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }

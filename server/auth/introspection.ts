@@ -1,4 +1,5 @@
 /** Verifies tokens by asking the authorization server. */
+import { encodeHex } from "../../protocol/hex.ts";
 import { ownMember } from "../../protocol/json.ts";
 import type { JsonObject } from "../../protocol/json.ts";
 import { TOKEN_LIMITS } from "../../protocol/limits.ts";
@@ -115,8 +116,7 @@ function hasBegun(answer: JsonObject): boolean {
 
 /** Tokens are never kept, not even as keys. */
 async function digest(token: string): Promise<string> {
-  const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(token)));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return encodeHex(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(token)));
 }
 
 /** RFC 6749 § 2.3.1 and appendix B: id and secret are form-encoded before they are joined. */

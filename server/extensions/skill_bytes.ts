@@ -1,11 +1,11 @@
 /** The bytes of a skill's file: their digest, their text, and the type that they are served as. */
+import { encodeHex } from "../../protocol/hex.ts";
 
 const DECODER_OPTIONS = { fatal: true, ignoreBOM: true } as const;
 
 /** SHA-256 of bytes, as an entry has it (SEP-2640, Integrity and Verification). */
 export async function digestOfBytes(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  const hash = new Uint8Array(await globalThis.crypto.subtle.digest("SHA-256", bytes));
-  return `sha256:${[...hash].map((byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+  return `sha256:${encodeHex(await globalThis.crypto.subtle.digest("SHA-256", bytes))}`;
 }
 
 /** Text whose UTF-8 is exactly these bytes, a byte order mark and line ends included; undefined when there is none. */
