@@ -4,7 +4,7 @@ import { resolveLimits } from "../protocol/limits.ts";
 import { readTree } from "./check_imports.ts";
 import { ROOT } from "./command.ts";
 import { print, printError } from "./print.ts";
-import { readTokens } from "./source_tokens.ts";
+import { isTestFile, testNames } from "./test_names.ts";
 
 /** One case: a fault that an implementation of the protocol may have, told as what is right. */
 export interface Case {
@@ -53,8 +53,8 @@ const LIMITS: readonly string[] = Object.keys(resolveLimits(undefined));
 export function readNamings(files: ReadonlyMap<string, string>): Map<string, Naming[]> {
   const found = new Map<string, Naming[]>();
   for (const [path, text] of [...files].sort(([one], [other]) => one < other ? -1 : 1)) {
-    if (!/^tests\/(?!scripts\/).*_test\.ts$/.test(path)) continue;
-    for (const name of namesIn(text)) {
+    if (!isTestFile(path)) continue;
+    for (const name of testNames(text)) {
       for (const id of new Set([...name.match(ID) ?? [], ...limitsIn(name)])) {
         found.set(id, [...(found.get(id) ?? []), { path, name }]);
       }
@@ -62,31 +62,6 @@ export function readNamings(files: ReadonlyMap<string, string>): Map<string, Nam
   }
   return found;
 }
-
-/** The names of `Deno.test("…")`, `test.step("…")` and `{ name: "…" }`. */
-function* namesIn(text: string): Generator<string> {
-  const tokens = readTokens(text);
-  for (let at = 0; at < tokens.length; at++) {
-    const token = tokens[at];
-    if (token?.kind !== "string" && token?.kind !== "template") continue;
-    const before = tokens[at - 1]?.text;
-    const called = before === "(" && ["test", "step", "only", "ignore"].includes(tokens[at - 2]?.text ?? "");
-    if (!called && !(before === ":" && tokens[at - 2]?.text === "name")) continue;
-    let name = token.text;
-    // The stretches of one template are parted by what stands in `${…}`.
-    if (token.kind === "template") {
-      for (let next = at + 1; next < tokens.length && next - at < STRETCH; next++) {
-        const stretch = tokens[next];
-        if (stretch?.text === ",") break;
-        if (stretch?.kind === "template") name += `…${stretch.text}`;
-      }
-    }
-    yield name;
-  }
-}
-
-/** Tokens in which the end of a template is looked for. */
-const STRETCH = 24;
 
 /** Writes the tables. */
 export function casesTable(cases: readonly Case[], namings: ReadonlyMap<string, readonly Naming[]>): string {

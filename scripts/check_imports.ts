@@ -1,5 +1,6 @@
 /** Checks the house rules of `import_rules.ts` over the tree: imports, cycles, globals, revisions, sizes. */
 
+import { ROOT } from "./command.ts";
 import { longFunctions } from "./function_sizes.ts";
 import {
   BRIDGE_VERSION_FILE,
@@ -208,9 +209,8 @@ export function readTree(root: string): Map<string, string> {
 }
 
 if (import.meta.main) {
-  const root = new URL("..", import.meta.url).pathname.replace(/\/$/, "");
-  const files = readTree(root);
-  const { name } = JSON.parse(Deno.readTextFileSync(`${root}/deno.json`)) as { name: string };
+  const files = readTree(ROOT);
+  const { name } = JSON.parse(Deno.readTextFileSync(`${ROOT}/deno.json`)) as { name: string };
   const { problems, warnings } = checkSources(files, name);
   for (const warning of warnings) print(`warning: ${warning}`);
   for (const problem of problems) print(problem);

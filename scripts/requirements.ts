@@ -3,8 +3,9 @@
 import { parseArgs } from "node:util";
 import { type Requirement, requirements } from "../tests/requirements.ts";
 import { readTree } from "./check_imports.ts";
+import { ROOT } from "./command.ts";
 import { print, printError } from "./print.ts";
-import { readTokens } from "./source_tokens.ts";
+import { isTestFile, testNames } from "./test_names.ts";
 
 /** The ids that tests name, each with the names of these tests. */
 export type NamedRequirements = Map<string, string[]>;
@@ -19,16 +20,9 @@ export interface Coverage {
 
 const ID = /\b[ML]-[A-Z-]+-\d{3}\b/g;
 
-/** The ids in the names of `Deno.test("…")`, `test.step("…")` and `{ name: "…" }` in the text of one test file. */
+/** The ids in the names of the tests in the text of one file. */
 export function readNames(text: string, into: NamedRequirements = new Map()): NamedRequirements {
-  const tokens = readTokens(text);
-  for (const [at, { kind, text: name }] of tokens.entries()) {
-    if (kind !== "string" && kind !== "template") continue;
-    const before = tokens[at - 1]?.text;
-    const called = before === "(" && ["test", "step", "only", "ignore"].includes(tokens[at - 2]?.text ?? "");
-    const named = before === ":" && tokens[at - 2]?.text === "name";
-    // A template's later stretches follow `${…}`; the id may stand in any of them.
-    if (!called && !named && kind !== "template") continue;
+  for (const name of testNames(text)) {
     for (const [id] of name.matchAll(ID)) into.set(id, [...(into.get(id) ?? []), name]);
   }
   return into;
@@ -53,15 +47,14 @@ export function compareCoverage(ledger: ReadonlyMap<string, Requirement>, named:
 export function readTests(root: string): NamedRequirements {
   const named: NamedRequirements = new Map();
   for (const [path, text] of readTree(root)) {
-    if (/^tests\/(?!scripts\/).*_test\.ts$/.test(path)) readNames(text, named);
+    if (isTestFile(path)) readNames(text, named);
   }
   return named;
 }
 
 if (import.meta.main) {
   const { values } = parseArgs({ args: Deno.args, options: { min: { type: "string" } } });
-  const root = new URL("..", import.meta.url).pathname.replace(/\/$/, "");
-  const { covered, uncovered, unknown } = compareCoverage(requirements(), readTests(root));
+  const { covered, uncovered, unknown } = compareCoverage(requirements(), readTests(ROOT));
   print(`2026-07-28: ${covered.length} of ${covered.length + uncovered.length} MUST and MUST NOT named by a test`);
   if (uncovered.length > 0) print(`not named:\n${uncovered.map((id) => `  ${id}`).join("\n")}`);
   for (const one of unknown) printError(`Unknown requirement: ${one}`);
