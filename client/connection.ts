@@ -164,7 +164,7 @@ export class Connection {
 
   /** Tells the program of a fault that belongs to no call. */
   report(error: unknown): void {
-    reportTo(this.settings.onError, this.told(error));
+    reportTo((fault: unknown) => this.settings.onError?.(this.told(fault)), error);
   }
 
   /** A notification came; if it is one of a change, the cache must know before anyone else. */

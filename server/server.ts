@@ -153,7 +153,7 @@ function infoOf(options: ServerOptions): Implementation {
 function createReport(options: ServerOptions): Core["report"] {
   return (error, request) => {
     const id = crypto.randomUUID();
-    reportTo(options.onError, error, { id, ...subjectOf(request) });
+    reportTo((fault: unknown) => options.onError?.(fault, { id, ...subjectOf(request) }), error);
     return id;
   };
 }
