@@ -1,9 +1,9 @@
 /** Tests of the wire: resources and caching hints (areas RES and CACHE). */
 import assert from "node:assert/strict";
-import { defineServer, isSafePathValue, prompt, resource, text, tool } from "../../server/mod.ts";
-import type { Server, ServerResource } from "../../server/mod.ts";
-import { call, metaWith, refused } from "./wire.ts";
-import type { Json, Reply } from "./wire.ts";
+import { defineServer, isSafePathValue, prompt, resource, text, tool } from "../../../server/mod.ts";
+import type { Server, ServerResource } from "../../../server/mod.ts";
+import { call, metaWith, refused } from "../wire.ts";
+import type { Json, Reply } from "../wire.ts";
 
 function serverWith(...resources: ServerResource[]): Server {
   return defineServer({ name: "resources", version: "1", resources }) as Server;

@@ -1,8 +1,8 @@
 /** Tests of the wire: headers that repeat the body (area HDR). */
 import assert from "node:assert/strict";
-import { defineServer, prompt, resource, tool } from "../../server/mod.ts";
-import { call, metaWith, post, refused, request } from "./wire.ts";
-import type { HeaderChanges, Json, Reply } from "./wire.ts";
+import { defineServer, prompt, resource, tool } from "../../../server/mod.ts";
+import { call, metaWith, post, refused, request } from "../wire.ts";
+import type { HeaderChanges, Json, Reply } from "../wire.ts";
 
 const encoded = (text: string): string => `=?base64?${btoa(String.fromCharCode(...new TextEncoder().encode(text)))}?=`;
 

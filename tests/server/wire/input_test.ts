@@ -1,9 +1,9 @@
 /** Tests of the wire: questions to the client and the state between rounds (area MRTR). */
 import assert from "node:assert/strict";
-import { ask, defineServer, inputRequired, prompt, resource, tool } from "../../server/mod.ts";
-import type { Server } from "../../server/mod.ts";
-import { ALL_CAPABILITIES, call, callTool, metaOfClient, post, refused, request } from "./wire.ts";
-import type { Json, Reply } from "./wire.ts";
+import { ask, defineServer, inputRequired, prompt, resource, tool } from "../../../server/mod.ts";
+import type { Server } from "../../../server/mod.ts";
+import { ALL_CAPABILITIES, call, callTool, metaOfClient, post, refused, request } from "../wire.ts";
+import type { Json, Reply } from "../wire.ts";
 
 const META = metaOfClient(ALL_CAPABILITIES);
 const KEYS = ["0123456789abcdef0123456789abcdef"];

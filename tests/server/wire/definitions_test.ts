@@ -1,9 +1,9 @@
 /** Tests of what a server and its components must be defined with, and of what is listed for them (area BASE). */
 import assert from "node:assert/strict";
-import { defineServer, prompt, resource, tool } from "../../server/mod.ts";
-import type { Server } from "../../server/mod.ts";
-import { call } from "./wire.ts";
-import type { Json } from "./wire.ts";
+import { defineServer, prompt, resource, tool } from "../../../server/mod.ts";
+import type { Server } from "../../../server/mod.ts";
+import { call } from "../wire.ts";
+import type { Json } from "../wire.ts";
 
 const components: [string, (more: Json) => unknown][] = [
   ["tool()", (more) => tool({ name: "a", handler: () => "x", ...more })],

@@ -1,10 +1,10 @@
 /** Tests of the wire: progress, log messages and change streams (areas PROG, LOG, SUB and CANC). */
 import assert from "node:assert/strict";
-import { defineServer, prompt, resource, tool } from "../../server/mod.ts";
-import type { Context, Server } from "../../server/mod.ts";
-import { until } from "../until.ts";
-import { call, callTool, listen, metaWith, open, post, refused, request } from "./wire.ts";
-import type { Json } from "./wire.ts";
+import { defineServer, prompt, resource, tool } from "../../../server/mod.ts";
+import type { Context, Server } from "../../../server/mod.ts";
+import { until } from "../../until.ts";
+import { call, callTool, listen, metaWith, open, post, refused, request } from "../wire.ts";
+import type { Json } from "../wire.ts";
 
 const LEVELS = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"] as const;
 const ID = "io.modelcontextprotocol/subscriptionId";

@@ -1,9 +1,9 @@
 /** Tests of the wire: `_meta`, versions and discovery (areas META, VER and DISC). */
 import assert from "node:assert/strict";
-import { SUPPORTED_VERSIONS } from "../../protocol/dialects/mod.ts";
-import { ask, defineServer, inputRequired, prompt, resource, tool } from "../../server/mod.ts";
-import { call, callTool, metaOfClient, metaWith, post, refused, request } from "./wire.ts";
-import type { Json } from "./wire.ts";
+import { SUPPORTED_VERSIONS } from "../../../protocol/dialects/mod.ts";
+import { ask, defineServer, inputRequired, prompt, resource, tool } from "../../../server/mod.ts";
+import { call, callTool, metaOfClient, metaWith, post, refused, request } from "../wire.ts";
+import type { Json } from "../wire.ts";
 
 const asking = (questions: Json) => () => inputRequired(questions);
 

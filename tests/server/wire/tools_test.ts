@@ -1,9 +1,9 @@
 /** Tests of the wire: tools and their schemas (areas TOOL and SCHEMA). */
 import assert from "node:assert/strict";
-import { audio, defineServer, embed, image, tool } from "../../server/mod.ts";
-import type { Server } from "../../server/mod.ts";
-import { call, callTool, metaWith, post, refused, request } from "./wire.ts";
-import type { Json } from "./wire.ts";
+import { audio, defineServer, embed, image, tool } from "../../../server/mod.ts";
+import type { Server } from "../../../server/mod.ts";
+import { call, callTool, metaWith, post, refused, request } from "../wire.ts";
+import type { Json } from "../wire.ts";
 
 function serverWith(...tools: Json[]): Server {
   return defineServer({ name: "tools", version: "1", tools }) as Server;

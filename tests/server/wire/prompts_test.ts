@@ -1,9 +1,9 @@
 /** Tests of the wire: prompts, completion and pages (areas PROMPT, COMP and PAGE). */
 import assert from "node:assert/strict";
-import { assistant, audio, defineServer, embed, image, prompt, resource, user } from "../../server/mod.ts";
-import type { Server } from "../../server/mod.ts";
-import { call, metaWith, refused } from "./wire.ts";
-import type { Json, Reply } from "./wire.ts";
+import { assistant, audio, defineServer, embed, image, prompt, resource, user } from "../../../server/mod.ts";
+import type { Server } from "../../../server/mod.ts";
+import { call, metaWith, refused } from "../wire.ts";
+import type { Json, Reply } from "../wire.ts";
 
 function serverWith(...prompts: Json[]): Server {
   return defineServer({ name: "prompts", version: "1", prompts }) as Server;

@@ -1,7 +1,7 @@
 /** Tests of the wire: which code and status each failure gets (area ERR). */
 import assert from "node:assert/strict";
-import { defineServer, prompt, ProtocolError, resource, tool } from "../../server/mod.ts";
-import { call, callTool, post, refused, request } from "./wire.ts";
+import { defineServer, prompt, ProtocolError, resource, tool } from "../../../server/mod.ts";
+import { call, callTool, post, refused, request } from "../wire.ts";
 
 const bare = defineServer({ name: "bare", version: "1" });
 

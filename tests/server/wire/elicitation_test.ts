@@ -1,9 +1,9 @@
 /** Tests of the wire: what a server asks people and models, and what it makes of the answers (areas ELIC and SAMP). */
 import assert from "node:assert/strict";
-import { ask, defineServer, inputRequired, tool } from "../../server/mod.ts";
-import type { Server } from "../../server/mod.ts";
-import { callTool, metaOfClient, refused } from "./wire.ts";
-import type { Json } from "./wire.ts";
+import { ask, defineServer, inputRequired, tool } from "../../../server/mod.ts";
+import type { Server } from "../../../server/mod.ts";
+import { callTool, metaOfClient, refused } from "../wire.ts";
+import type { Json } from "../wire.ts";
 
 const MESSAGE = { role: "user", content: { type: "text", text: "?" } } as const;
 

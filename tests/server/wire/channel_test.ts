@@ -1,9 +1,9 @@
 /** Tests of a server behind a carrier of one's own: what goes in and comes out over a pair of streams. */
 import assert from "node:assert/strict";
-import { ask, defineServer, inputRequired, serveChannel, tool } from "../../server/mod.ts";
-import type { Channel, Server } from "../../server/mod.ts";
-import { ALL_CAPABILITIES, metaOfClient, metaWith, request } from "./wire.ts";
-import type { Json } from "./wire.ts";
+import { ask, defineServer, inputRequired, serveChannel, tool } from "../../../server/mod.ts";
+import type { Channel, Server } from "../../../server/mod.ts";
+import { ALL_CAPABILITIES, metaOfClient, metaWith, request } from "../wire.ts";
+import type { Json } from "../wire.ts";
 
 const ID = "io.modelcontextprotocol/subscriptionId";
 

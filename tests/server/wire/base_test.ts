@@ -1,8 +1,8 @@
 /** Tests of the wire: messages, ids, errors and statelessness (area BASE). */
 import assert from "node:assert/strict";
-import { SUPPORTED_VERSIONS } from "../../protocol/dialects/mod.ts";
-import { defineServer, prompt, resource, tool } from "../../server/mod.ts";
-import type { Context } from "../../server/mod.ts";
+import { SUPPORTED_VERSIONS } from "../../../protocol/dialects/mod.ts";
+import { defineServer, prompt, resource, tool } from "../../../server/mod.ts";
+import type { Context } from "../../../server/mod.ts";
 import {
   ALL_CAPABILITIES,
   call,
@@ -14,8 +14,8 @@ import {
   readReply,
   refused,
   request,
-} from "./wire.ts";
-import type { Json } from "./wire.ts";
+} from "../wire.ts";
+import type { Json } from "../wire.ts";
 
 const bare = defineServer({ name: "bare", version: "1" });
 

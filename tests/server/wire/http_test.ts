@@ -1,8 +1,8 @@
 /** Tests of the wire: the endpoint, statuses and streams of Streamable HTTP (area HTTP, and what cancels there). */
 import assert from "node:assert/strict";
-import { ask, defineServer, inputRequired, prompt, resource, tool } from "../../server/mod.ts";
-import type { Context } from "../../server/mod.ts";
-import { until } from "../until.ts";
+import { ask, defineServer, inputRequired, prompt, resource, tool } from "../../../server/mod.ts";
+import type { Context } from "../../../server/mod.ts";
+import { until } from "../../until.ts";
 import {
   ALL_CAPABILITIES,
   call,
@@ -15,8 +15,8 @@ import {
   readReply,
   refused,
   request,
-} from "./wire.ts";
-import type { Json } from "./wire.ts";
+} from "../wire.ts";
+import type { Json } from "../wire.ts";
 
 /** A server whose tool `wait` speaks, then waits until the test opens its gate; contexts are kept by name. */
 function createServer(options: Json = {}) {

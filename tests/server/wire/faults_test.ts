@@ -1,12 +1,12 @@
 /** Tests of the wire: what a server must refuse in its own questions, blocks and values before it sends them. */
 import assert from "node:assert/strict";
-import { ask, defineServer, image, inputRequired, prompt, resource, text, tool, user } from "../../server/mod.ts";
-import type { Server } from "../../server/mod.ts";
-import { parseMessage } from "../../protocol/json_rpc.ts";
-import { encodeHeaderValue, headerEquals, paramHeaderFault } from "../../protocol/headers.ts";
-import { traceparentFault } from "../../protocol/meta.ts";
-import { ALL_CAPABILITIES, call, callTool, metaOfClient, metaWith, post, refused, request } from "./wire.ts";
-import type { Json } from "./wire.ts";
+import { ask, defineServer, image, inputRequired, prompt, resource, text, tool, user } from "../../../server/mod.ts";
+import type { Server } from "../../../server/mod.ts";
+import { parseMessage } from "../../../protocol/json_rpc.ts";
+import { encodeHeaderValue, headerEquals, paramHeaderFault } from "../../../protocol/headers.ts";
+import { traceparentFault } from "../../../protocol/meta.ts";
+import { ALL_CAPABILITIES, call, callTool, metaOfClient, metaWith, post, refused, request } from "../wire.ts";
+import type { Json } from "../wire.ts";
 
 const META = metaOfClient(ALL_CAPABILITIES);
 const MESSAGE = { role: "user", content: { type: "text", text: "?" } };
