@@ -7,7 +7,8 @@ import { defineServer } from "../../server/server.ts";
 import { resource } from "../../server/resource.ts";
 import { timing } from "../../server/timing.ts";
 import { tool } from "../../server/tool.ts";
-import { answerOf, errorOf, request, serverOf, toolCall } from "./calls.ts";
+import { until } from "../until.ts";
+import { answerOf, errorOf, gate, request, serverOf, toolCall } from "./calls.ts";
 import { onEveryWay } from "./eras.ts";
 
 const fails: { readonly [name: string]: () => unknown } = {
@@ -100,18 +101,21 @@ Deno.test("logging and timing: what the application's function throws, or reject
 
 Deno.test("logging says of a request that was cancelled that it was", async () => {
   const lines: string[] = [];
+  const began = gate();
   const waits = tool({
     name: "waits",
-    handler: (_args, { signal }) =>
-      new Promise<string>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
+    handler: (_args, { signal }) => {
+      began.open();
+      return new Promise<string>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+    },
   });
   const server = serverOf({ tools: [waits] }, { use: [logging((line) => lines.push(line))] });
   const connection = { transport: "stdio" as const };
   const answer = answerOf(server, toolCall("waits", {}, 9), { connection });
-  await new Promise((resolve) => setTimeout(resolve, 5));
+  await began.passed;
   await answerOf(server, { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 9 } }, { connection });
   await answer;
-  await new Promise((resolve) => setTimeout(resolve, 5));
+  await until(() => lines.length > 0);
   assert.deepEqual(bare(lines), ['2026-07-28 stdio tools/call "waits" _ cancelled']);
 });
 
@@ -139,11 +143,12 @@ Deno.test("logging, timing and onError tell of a deadline when the client hears 
 
 Deno.test("logging tells of a handler that is deaf to its cancellation when it is cancelled", async () => {
   const lines: string[] = [];
-  const deaf = tool({ name: "deaf", handler: () => new Promise<string>(() => {}) });
+  const began = gate();
+  const deaf = tool({ name: "deaf", handler: () => (began.open(), new Promise<string>(() => {})) });
   const server = serverOf({ tools: [deaf] }, { use: [logging((line) => lines.push(line))] });
   const connection = { transport: "stdio" as const };
   const answer = answerOf(server, toolCall("deaf", {}, 9), { connection });
-  await new Promise((resolve) => setTimeout(resolve, 5));
+  await began.passed;
   await answerOf(server, { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 9 } }, { connection });
   await answer;
   assert.deepEqual(bare(lines), ['2026-07-28 stdio tools/call "deaf" _ cancelled']);

@@ -11,6 +11,7 @@ import { memoryStore } from "../../../server/stores/memory.ts";
 import { MemoryStore } from "../../../server/stores/memory_store.ts";
 import { tool } from "../../../server/tool.ts";
 import { later } from "../../later.ts";
+import { until } from "../../until.ts";
 
 const forever = tool({ name: "forever", task: "optional", handler: () => new Promise<string>(() => undefined) });
 const quick = tool({ name: "quick", task: "optional", handler: () => "quick" });
@@ -212,7 +213,7 @@ Deno.test("an ending that the store did not take is written when the store is we
   assert.deepEqual(reported.map((error) => (error as Error).message), ["The store is not there"]);
   failures = 1;
   await clientTasks.on(client).start("quick");
-  await new Promise((resolve) => setTimeout(resolve, 10));
+  await until(() => failures < 1);
   await client.close();
   // The end of a server does not wait for a store that is not there.
   await server.close();
