@@ -71,9 +71,7 @@ function own(completers: object | undefined, name: string): Complete<string> | u
 /** The values chosen so far: `context.arguments`. */
 function readOthers(params: JsonObject): { readonly [name: string]: string } {
   const context = ownMember(params, "context");
-  if (context === undefined) return {};
-  if (!isJsonObject(context)) throw ProtocolError.invalidParams("Invalid params: context must be an object");
-  const given = ownMember(context, "arguments");
+  const given = isJsonObject(context) ? ownMember(context, "arguments") : context;
   if (given === undefined) return {};
   if (!isJsonObject(given) || Object.values(given).some((value) => typeof value !== "string")) {
     throw ProtocolError.invalidParams("Invalid params: context.arguments must be an object of strings");

@@ -117,7 +117,7 @@ Deno.test("callTool says of which tool a pattern is not run, and which one", asy
   await client.callTool("slow");
   assert.deepEqual(reported, [
     'TransportError: Reading the structured content of "slow": ' +
-    "the pattern ^(a+)+$ of its schema can take more than linear time and is not run",
+    'the pattern "^(a+)+$" of its schema can take more than linear time and is not run',
   ]);
 });
 
