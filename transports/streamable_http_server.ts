@@ -70,9 +70,14 @@ export function createHttpHandler(
     }
     const read = parseMessage(body, limits);
     if (!read.ok) {
-      // The id of a response is one of ours: nobody there waits for an answer to it.
-      const id = read.kind === "response" ? undefined : read.id;
-      return jsonResponse(errorResponse(id, read.error.code, read.error.message), limits, 400);
+      const { kind, error } = read;
+      // The id of a response is one of ours: nobody there waits for an answer to it, but here somebody may.
+      const id = kind === "response" ? undefined : read.id;
+      if (kind === "response" && read.id !== undefined) {
+        const { unreadAnswer } = await import("./unread_answer.ts");
+        await sessions?.post(unreadAnswer(read.id, error), headers, principal, false);
+      }
+      return jsonResponse(errorResponse(id, error.code, error.message), limits, 400);
     }
     const message = read.message;
     if (sessions !== undefined && sessions.takes(message, headers)) {
