@@ -2,6 +2,7 @@
 import { versionHeaderFault } from "../protocol/classification.ts";
 import type { Dialect } from "../protocol/dialect.ts";
 import { DIALECTS } from "../protocol/dialects/mod.ts";
+import { ERROR_CODES } from "../protocol/errors.ts";
 import { HEADERS } from "../protocol/headers.ts";
 import { errorResponse, isNotification, isRequest, parseMessage } from "../protocol/json_rpc.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
@@ -66,7 +67,8 @@ export function createHttpHandler(
       body = await readBody(request, length, decoders, limits);
     }
     if (typeof body !== "string") {
-      return httpError(body.status, body.sentence, { code: body.code, closes: body.unread });
+      const refused = httpError(body.status, body.sentence, { code: body.code, closes: body.unread });
+      return await unlessCoded(headers, body.code, refused, onError);
     }
     const read = parseMessage(body, limits);
     if (!read.ok) {
@@ -77,7 +79,8 @@ export function createHttpHandler(
         const { unreadAnswer } = await import("./unread_answer.ts");
         await sessions?.post(unreadAnswer(read.id, error), headers, principal, false);
       }
-      return jsonResponse(errorResponse(id, error.code, error.message), limits, 400);
+      const refused = jsonResponse(errorResponse(id, error.code, error.message), limits, 400);
+      return await unlessCoded(headers, error.code, refused, onError);
     }
     const message = read.message;
     if (sessions !== undefined && sessions.takes(message, headers)) {
@@ -132,6 +135,23 @@ function refuseAlone(message: JsonRpcMessage, { headers }: Request, dialects: re
   if (named === null || dialects.some(({ version }) => version === named)) return undefined;
   const fault = versionHeaderFault(headers, dialects, undefined);
   return fault === undefined ? undefined : httpError(fault.status, fault.error.message, { code: fault.error.code });
+}
+
+/** A body that is no JSON in UTF-8 may be compressed: its header is read only then, since reading it for each request costs. */
+async function unlessCoded(
+  headers: Headers,
+  code: number,
+  otherwise: Response,
+  onError: HttpHandlerOptions["onError"],
+): Promise<Response> {
+  const coding = code === ERROR_CODES.parse_error ? headers.get("content-encoding") : null;
+  if (coding === null) return otherwise;
+  try {
+    return (await import("./coded_body.ts")).refuseCoded(coding, otherwise);
+  } catch (error) {
+    onError?.(error);
+    return otherwise;
+  }
 }
 
 /** A notification is accepted without a body (MCP 2026-07-28, Streamable HTTP § Sending messages). */
