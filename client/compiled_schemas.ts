@@ -14,7 +14,7 @@ export class CompiledSchemas {
    * (MCP 2026-07-28, Tools § Structured Content; Basic § JSON Schema Usage).
    *
    * @param schema The schema.
-   * @param onWarning Takes a sentence for each pattern that is not run, when the schema is compiled.
+   * @param onWarning Takes the end of a sentence for each pattern that is not run, when the schema is compiled.
    * @throws {TypeError} When the schema can not be compiled.
    */
   async get(schema: JsonObject, onWarning: (warning: string) => void): Promise<CheckValue> {

@@ -1,6 +1,7 @@
 /** Answers one question of a server through the handler for its kind, and checks what the handler gave. */
 import { TransportError } from "../protocol/errors.ts";
 import { isJsonObject, ownMember } from "../protocol/json.ts";
+import type { CheckValue } from "../protocol/json_schema.ts";
 import type {
   ClientCapabilities,
   ElicitFormParams,
@@ -65,22 +66,34 @@ export function answerInput(
   if (form === undefined || (params.mode !== undefined && params.mode !== "form")) return undefined;
   return async (ctx) => {
     mustBeWhole(request);
-    return await checkForm(await form(params as ElicitFormParams, ctx), params as ElicitFormParams);
+    const { requestedSchema } = params as ElicitFormParams;
+    const validator = await peerValidator();
+    let check: CheckValue;
+    try {
+      check = validator.compile(requestedSchema);
+    } catch (error) {
+      throw broken(request, (error as Error).message);
+    }
+    return checkForm(await form(params as ElicitFormParams, ctx), requestedSchema, check);
   };
 }
 
 function mustBeWhole(request: InputRequest): void {
   const fault = questionFault(request);
-  if (fault !== undefined) throw new TransportError("not_mcp", `Reading a question of the server (${request.method}): ${fault}`);
+  if (fault !== undefined) throw broken(request, fault);
+}
+
+function broken({ method }: InputRequest, fault: string): TransportError {
+  return new TransportError("not_mcp", `Reading a question of the server (${method}): ${fault}`);
 }
 
 /** MCP 2026-07-28, Elicitation § Response Actions: content comes with an accepted form, and with nothing else. */
-async function checkForm(answer: ElicitResult, params: ElicitFormParams): Promise<ElicitResult> {
+function checkForm(answer: ElicitResult, schema: ElicitFormParams["requestedSchema"], check: CheckValue): ElicitResult {
   const action = checkAction(answer, "inputs.form");
   if (action !== "accept") return { action };
   if (!isJsonObject(answer.content)) throw new TypeError("inputs.form: Expected content with the action accept");
-  const content = withDefaults(answer.content, params.requestedSchema);
-  const [issue] = (await peerValidator()).compile(params.requestedSchema)(content);
+  const content = withDefaults(answer.content, schema);
+  const [issue] = check(content);
   if (issue !== undefined) throw new TypeError(`inputs.form: The content does not fit the form: ${issue.path}: ${issue.message}`);
   return { action, content };
 }

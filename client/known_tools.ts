@@ -79,7 +79,8 @@ export class KnownTools {
     const mirrored = mirroredParams(tool.inputSchema);
     const { name, outputSchema: schema } = tool;
     const fault = mirrored.ok || !this.#options.mirrors() ? undefined : `${at(mirrored.path)}${mirrored.fault}`;
-    const output = isJsonObject(schema) ? { schema, schemas: this.#schemas, compiled: undefined } : undefined;
+    // Whatever else stands there is a schema of the server's, be it a broken one.
+    const output = schema == null ? undefined : { schema, schemas: this.#schemas, compiled: undefined };
     return { name, mirrored: mirrored.ok ? mirrored.params : [], fault, output };
   }
 

@@ -163,6 +163,8 @@ export class Revision {
   #learn(method: string, result: JsonObject): void {
     const found = discoveredFacts(this.#dialect, result);
     if (method === "server/discover") {
+      // What is no answer to it says nothing; the caller is told so.
+      if (!Array.isArray(result.supportedVersions)) return;
       this.#facts = found;
       this.#unasked = false;
     } else if (found.info !== undefined && this.facts.info === undefined) {

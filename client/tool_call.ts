@@ -115,8 +115,10 @@ async function checkStructured(
   raw: JsonObject,
 ): Promise<CallToolResult> {
   const value = ownMember(raw, "structuredContent");
-  const onWarning = (warning: string): void => connection.report(new TransportError("not_mcp", warning));
+  const error = (fault: string): TransportError =>
+    connection.told(new TransportError("not_mcp", `Reading the structured content of ${JSON.stringify(name)}: ${fault}`));
+  const onWarning = (warning: string): void => connection.report(error(warning));
   const fault = value === undefined ? "it is missing" : await checkOutput(output, value, onWarning);
   if (fault === undefined) return read;
-  throw connection.told(new TransportError("not_mcp", `Reading the structured content of ${JSON.stringify(name)}: ${fault}`));
+  throw error(fault);
 }

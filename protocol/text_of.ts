@@ -18,8 +18,9 @@ export function textOf(
   if (!isJsonObject(given) || !("contents" in given || "content" in given)) {
     throw new TypeError("textOf: Expected a result with content or contents");
   }
-  if ("contents" in result) return result.contents.flatMap((one) => "text" in one ? [one.text] : []).join("\n");
-  const { content } = result;
+  const { content, contents } = given;
+  // A server may put anything anywhere.
+  if (Array.isArray(contents)) return contents.flatMap((one) => one?.text ?? []).join("\n");
   const blocks = Array.isArray(content) ? content : [content];
   return blocks.filter((block) => block?.type === "text").map((block) => block.text).join("\n");
 }

@@ -71,7 +71,7 @@ function own(completers: object | undefined, name: string): Complete<string> | u
 /** The values chosen so far: `context.arguments`. */
 function readOthers(params: JsonObject): { readonly [name: string]: string } {
   const context = ownMember(params, "context");
-  const given = isJsonObject(context) ? ownMember(context, "arguments") : undefined;
+  const given = isJsonObject(context) ? ownMember(context, "arguments") : context;
   if (given === undefined) return {};
   if (!isJsonObject(given) || Object.values(given).some((value) => typeof value !== "string")) {
     throw ProtocolError.invalidParams("Invalid params: context.arguments must be an object of strings");

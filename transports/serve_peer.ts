@@ -9,6 +9,7 @@ import { reportTo } from "../protocol/report_to.ts";
 import { createSession } from "./session.ts";
 import type { OpenSession } from "./session.ts";
 import type { Connection, MessageHandler, MessageInfo, Principal } from "./transport.ts";
+import { unreadAnswer } from "./unread_answer.ts";
 
 /** What is the same for every message of a channel. */
 export interface ServePeerInfo {
@@ -34,7 +35,10 @@ export interface ServeOptions<Limits> {
 export interface ServedPeer {
   /** Takes one message in; its answer is written when it is there. What comes back resolves then, and never rejects. */
   receive(message: JsonRpcMessage): Promise<void> | undefined;
-  /** Answers something that was no message, unless it was meant as one that has no answer (JSON-RPC 2.0 § 4.1): that is reported. */
+  /**
+   * Answers something that was no message, unless it was meant as one that has no answer (JSON-RPC 2.0 § 4.1): that is reported,
+   * and ends the question of the server that it was to answer.
+   */
   refuse(read: BadMessage): void;
   /** The channel has ended: every listener is called, and nothing more is written. */
   end(): void;
@@ -108,6 +112,7 @@ class Served implements ServedPeer {
   refuse({ id, kind, error }: BadMessage): void {
     if (kind === "response" || kind === "notification") {
       reportTo(this.#onError, new TransportError("not_mcp", `Read a message of the client: ${error.message}`));
+      if (kind === "response" && id !== undefined) void this.receive(unreadAnswer(id, error));
     } else {
       void this.#send(errorResponse(id, error.code, error.message, error.data));
     }

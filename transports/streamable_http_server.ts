@@ -72,10 +72,15 @@ export function createHttpHandler(
     }
     const read = parseMessage(body, limits);
     if (!read.ok) {
-      // The id of a response is one of ours: nobody there waits for an answer to it.
-      const id = read.kind === "response" ? undefined : read.id;
-      const { code, message } = read.error;
-      return await unlessCoded(headers, code, jsonResponse(errorResponse(id, code, message), limits, 400), onError);
+      const { kind, error } = read;
+      // The id of a response is one of ours: nobody there waits for an answer to it, but here somebody may.
+      const id = kind === "response" ? undefined : read.id;
+      if (kind === "response" && read.id !== undefined) {
+        const { unreadAnswer } = await import("./unread_answer.ts");
+        await sessions?.post(unreadAnswer(read.id, error), headers, principal, false);
+      }
+      const refused = jsonResponse(errorResponse(id, error.code, error.message), limits, 400);
+      return await unlessCoded(headers, error.code, refused, onError);
     }
     const message = read.message;
     if (sessions !== undefined && sessions.takes(message, headers)) {

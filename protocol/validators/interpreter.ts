@@ -6,6 +6,7 @@ import { CHECK_TIME, SCHEMA_LIMITS } from "../limits.ts";
 import { hasNestedQuantifiers } from "../nested_quantifiers.ts";
 import { takesLinearTime } from "../linear_pattern.ts";
 import { pointerSegment } from "../pointer_segment.ts";
+import { shown } from "../shown.ts";
 import { surveyLists } from "../unique_items.ts";
 import { FORBIDDEN, reportedIssues, REQUIRED, ruleSentence, UNCHECKED } from "./issues.ts";
 import { normalSchema } from "./normal_schema.ts";
@@ -17,7 +18,7 @@ export interface InterpreterOptions {
    * then. False.
    */
   readonly trusted?: boolean | undefined;
-  /** Takes a sentence for each pattern that is not run. Nothing is said when absent. */
+  /** Takes the end of a sentence for each pattern that is not run. Nothing is said when absent. */
   readonly onWarning?: ((warning: string) => void) | undefined;
   /** Reads a clock in milliseconds; a check then takes two seconds at most. Its time is not bounded when absent. */
   readonly now?: (() => number) | undefined;
@@ -71,7 +72,9 @@ export async function loadInterpreter(options: InterpreterOptions = {}): Promise
   const library = await import("@cfworker/json-schema");
   const runsPattern = (pattern: string): boolean => {
     if (options.trusted === true || (!hasNestedQuantifiers(pattern) && takesLinearTime(pattern))) return true;
-    options.onWarning?.("A pattern of a JSON Schema can take more than linear time and is not run");
+    options.onWarning?.(
+      `the pattern ${shown(JSON.stringify(pattern))} of its schema can take more than linear time and is not run`,
+    );
     return false;
   };
   const compiled = new WeakMap<JsonObject, CheckValue>();

@@ -76,3 +76,16 @@ Deno.test("client.list… tells how a server refuses that is found to declare it
   await using remembered = await connect(server, { verdict: learned.verdict });
   await assert.rejects(remembered.listPrompts(), METHOD_NOT_FOUND);
 });
+
+Deno.test("an answer to discover that is none changes nothing that is known: lists are asked for as before", async () => {
+  const server = scripted(({ method }) =>
+    method === "server/discover"
+      ? {}
+      : method === "tools/list"
+      ? complete({ tools: [{ name: "a", inputSchema: {} }] })
+      : undefined
+  );
+  await using client = await connect(server, { protocol: "2026-07-28" });
+  await assert.rejects(client.discover(), { reason: "not_mcp", message: /supportedVersions is no list$/ });
+  assert.deepEqual((await client.listTools()).map(({ name }) => name), ["a"]);
+});

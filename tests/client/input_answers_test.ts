@@ -69,3 +69,21 @@ Deno.test("answerInput fills in the defaults of a form, and sends no content wit
     { a: { action: "cancel" } },
   ]);
 });
+
+Deno.test("answerInput asks nobody to fill in a form that can not be compiled, and names the question (B065)", async () => {
+  let asked = 0;
+  const form = (): { action: "accept"; content: JsonObject } => (asked++, { action: "accept", content: {} });
+  for (const property of [{ type: "string", enum: 5 }, { type: "string", pattern: "(" }, { $ref: "https://x.example/s.json" }]) {
+    const requestedSchema = { type: "object", properties: { a: property } };
+    const server = rounds(ask({ a: { method: "elicitation/create", params: { message: "m", requestedSchema } } }));
+    await using client = await connect(server, { inputs: { form } });
+    const error = await client.callTool("x").then(() => assert.fail("Expected a rejection"), (error) => error);
+    assert.deepEqual([error.reason, error.cause.reason], ["handler_failed", "not_mcp"]);
+    assert.match(
+      error.cause.message,
+      /^Reading a question of the server \(elicitation\/create\): Compiling a JSON Schema: schema\.properties\.a\.\S+: /,
+    );
+    assert.equal(server.requests().length, 1);
+  }
+  assert.equal(asked, 0);
+});

@@ -89,6 +89,38 @@ Deno.test("callTool confines a schema that can't be compiled to its tool (B056, 
   assert.deepEqual(await client.tools.good?.({}), { x: 1 });
 });
 
+Deno.test("callTool takes an output schema that is none for a broken one, and null for no schema (B056, B060)", async () => {
+  const odd: JsonValue[] = [false, true, 5, "x", []];
+  const tools = [...odd.map((outputSchema, index) => ({ ...tool(`b${index}`), outputSchema })), {
+    ...tool("null"),
+    outputSchema: null,
+  }];
+  const server = offering(tools, () => complete({ content: [], structuredContent: { x: 1 } }));
+  await using client = await connect(server);
+  assert.equal((await client.listTools()).length, odd.length + 1);
+  for (const index of odd.keys()) {
+    await assert.rejects(client.callTool(`b${index}`), {
+      reason: "not_mcp",
+      message: `Reading the structured content of "b${index}": its schema can't be compiled: ` +
+        "Compiling a JSON Schema: schema: Expected a JSON Schema object",
+    });
+  }
+  assert.deepEqual(await client.tools.null?.({}), { x: 1 });
+});
+
+Deno.test("callTool says of which tool a pattern is not run, and which one", async () => {
+  const reported: unknown[] = [];
+  const slow: JsonObject = { type: "object", properties: { x: { type: "string", pattern: "^(a+)+$" } } };
+  const server = offering([tool("slow", slow)], () => complete({ content: [], structuredContent: { x: "b" } }));
+  await using client = await connect(server, { onError: (error) => reported.push(String(error)) });
+  await client.listTools();
+  await client.callTool("slow");
+  assert.deepEqual(reported, [
+    'TransportError: Reading the structured content of "slow": ' +
+    'the pattern "^(a+)+$" of its schema can take more than linear time and is not run',
+  ]);
+});
+
 Deno.test("callTool judges by the schema of the last listing (B055)", async () => {
   let schema: JsonObject = { $id: "https://x.example/s", type: "object", required: ["a"] };
   const server = scripted(({ method }) =>

@@ -53,6 +53,19 @@ rows("the media type of a request is compared as a type (B019)", [
   { headers: { "content-type": "text/plain" }, status: 415 },
 ]);
 
+Deno.test("a body without a media type is refused, and no tool runs (B019)", async (t) => {
+  const ran: string[] = [];
+  await atEach(t, HTTP_DOORS, () => make(ran), async (entry) => {
+    // A text would bring a media type of its own.
+    const bytes = new TextEncoder().encode(entry.text("tools/call", { name: "echo" }));
+    const { status, response } = await entry.send(bytes, { "content-type": undefined });
+    assert.deepEqual([status, response.error.code, ran], [415, -32600, []]);
+    assert.match(response.error.message, /Content-Type must be application\/json/);
+    assert.equal((await entry.send(bytes)).status, 200);
+    ran.length = 0;
+  });
+});
+
 rows("Accept is read with its wildcards and weights (B026)", [
   { headers: { accept: "*/*" }, status: 200 },
   { headers: { accept: "application/*, text/*;q=0.5" }, status: 200 },

@@ -23,3 +23,11 @@ Deno.test("textOf joins the texts of what was read and leaves bytes out", () => 
     "one\ntwo",
   );
 });
+
+Deno.test("textOf passes over what is no block or content, and takes a list for what it is", () => {
+  // deno-lint-ignore no-explicit-any -- what no server should send
+  const of = (result: unknown): string => textOf(result as any);
+  assert.equal(of({ contents: [null, 5, "x", {}, { text: null }, { uri: "a:1", text: "one" }] }), "one");
+  assert.equal(of({ content: [null, 5, "x", {}, { type: "text", text: "one" }], contents: null }), "one");
+  assert.equal(of({ content: null }), "");
+});

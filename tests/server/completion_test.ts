@@ -72,6 +72,7 @@ Deno.test("completion/complete refuses unknown references and arguments with -32
     { ref: REF, argument: { name: "__proto__", value: "" } },
     { ref: { type: "ref/resource", uri: "x://{a}/{b}" }, argument: { name: "constructor", value: "" } },
     { ref: REF, argument, context: { arguments: { b: 7 } } },
+    ...[null, 5, "x", []].map((context) => ({ ref: REF, argument, context })),
     { ref: REF, argument, context: { arguments: ["b"] as JsonValue } },
   ];
   for (const params of faults) {

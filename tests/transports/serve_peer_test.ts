@@ -177,6 +177,25 @@ Deno.test("servePeer() answers no broken response or notification, and reports i
   assert.deepEqual(errors.map((one) => (one as TransportError).reason), ["not_mcp", "not_mcp"]);
 });
 
+Deno.test("servePeer() hands an error to whoever waits for the answer of a broken response (B002)", async () => {
+  const handed: JsonRpcMessage[] = [];
+  const { served, sent } = open((message) => {
+    handed.push(message);
+    return Promise.resolve(undefined);
+  });
+  served.refuse({ id: "q", kind: "response", error: { code: -32600, message: "Invalid response: x" } });
+  await until(() => handed.length > 0);
+  assert.deepEqual([handed, sent], [[{
+    jsonrpc: "2.0",
+    id: "q",
+    error: {
+      code: -32603,
+      message: "Ask the client: its answer can not be read: Invalid response: x",
+      data: { reason: "invalid_answer" },
+    },
+  }], []]);
+});
+
 Deno.test("servePeer() gives the channel one session, which writes to the channel and ends with it (L-BASE-009)", async () => {
   const echo = echoServer();
   const { served, sent } = open(echo.handle);

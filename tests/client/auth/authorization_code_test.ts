@@ -314,6 +314,34 @@ Deno.test("oauth presents nothing of one authorization server to another, and fi
   });
 });
 
+Deno.test("oauth goes on at another authorization server with its metadata's address, registers nowhere, and takes no token along (B053, M-AUTH-044)", async () => {
+  const clientMetadataUrl = "https://app.example/client.json";
+  const supported: Lies = { metadata: { client_id_metadata_document_supported: true } };
+  await within(supported, async (there) => {
+    const other = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => undefined }, (request) => second.fetch(request));
+    const second = authorizationSite(`http://127.0.0.1:${other.addr.port}`, {
+      ...supported,
+      token: { access_token: "secret-access-b", refresh_token: "secret-refresh-b" },
+    });
+    try {
+      await visit(there, flow({ clientMetadataUrl }), async (client) => {
+        await client.callTool("x");
+        there.issuer = second.issuer;
+        there.server.valid.clear();
+        there.server.valid.set("secret-access-b", "");
+        await client.callTool("x");
+        assert.equal(second.at("/authorize")[0]?.params.get("client_id"), clientMetadataUrl);
+        assert.deepEqual(second.at("/token").map(({ params }) => params.get("grant_type")), ["authorization_code"]);
+        const texts = second.seen.map(({ url, body, headers }) => url + body + (headers.get("authorization") ?? "")).join("\n");
+        for (const secret of there.server.secrets) assert.ok(!texts.includes(secret));
+        assert.deepEqual([there.server.at("/register").length, second.at("/register").length], [0, 0]);
+      });
+    } finally {
+      await other.shutdown();
+    }
+  });
+});
+
 Deno.test("oauth uses a client that was registered before at its own authorization server alone (B053, M-AUTH-047, M-AUTH-048)", async () => {
   const client = { id: "mine", authentication: { method: "client_secret_basic", secret: "secret-of-mine" } } as const;
   for (const issuer of [undefined, "https://elsewhere.example"]) {

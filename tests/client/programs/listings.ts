@@ -62,7 +62,7 @@ async function client(valueOf: ValueOf, $id: string | undefined, rounds: number)
   };
   const connected = await connect("http://localhost/mcp", {
     protocol: "2026-07-28",
-    onError: (error) => void (String(error).includes("A pattern of a JSON Schema") && compiled++),
+    onError: (error) => void (String(error).includes('the pattern "^(a+)+$" of its schema') && compiled++),
     fetch: async (input, init) => {
       const request: JsonRpcRequest = await new Request(input, init).json();
       return Response.json({ jsonrpc: "2.0", id: request.id, result: { resultType: "complete", ...resultOf(request) } });
