@@ -1,6 +1,6 @@
 /** Tests of answers to questions of a server that are no responses: whoever asked is told at once, over every carrier. */
 import assert from "node:assert/strict";
-import { serveChannel } from "../../transports/byte_stream.ts";
+import { serveChannel } from "../../transports/serve_channel.ts";
 import type { JsonRpcMessage } from "../../protocol/types.ts";
 import type { Server } from "../../server/server_types.ts";
 import { tool } from "../../server/tool.ts";
