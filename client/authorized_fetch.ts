@@ -97,7 +97,7 @@ export function authorizedFetch(
       const answer = await fetch(input, addCredentials(init, credentials));
       // Others may have been sent meanwhile; what is answered now is not to be forgotten first.
       secrets.sent(values);
-      const response = withoutEcho(answer, secrets);
+      const response = await withoutEcho(answer, secrets);
       provider.answered?.(response, request);
       const challenge = readChallenge(response);
       if (challenge === undefined) return response;

@@ -225,7 +225,12 @@ async function openCommand(command: Command, { onError }: AnyOptions, limits: Re
   return { transport: await open(), overHttp: false, reopen: open, confused: () => confused, server };
 }
 
-function openHttp(target: string | URL, options: HttpConnectOptions, limits: ResolvedLimits, caches: Caches): Carrier {
+async function openHttp(
+  target: string | URL,
+  options: HttpConnectOptions,
+  limits: ResolvedLimits,
+  caches: Caches,
+): Promise<Carrier> {
   const { auth, allowInsecureAuth, headers, onError } = options;
   // A list of pairs is one of its forms.
   if (headers !== undefined && !Array.isArray(headers)) checkObject(headers, "connect.headers");
@@ -238,7 +243,7 @@ function openHttp(target: string | URL, options: HttpConnectOptions, limits: Res
   const cache = caches?.({ endpoint: url.href, headers: given, provider });
   const named = [...given].flatMap(([name, value]) => isCredentialHeader(name) ? [value] : []);
   // What else of an address may be secret goes with every request, too.
-  const query = url.search.slice(1).split("&").filter((part) => !REVISION_PART.test(part));
+  const query = url.search === "" ? [] : (await LATER_PARTS.load()).querySecrets(url.search);
   const fixed = [...named, url.password, ...query].filter((value) => value !== "");
   const secrets = provider === undefined && fixed.length === 0 ? undefined : new SentSecrets(fixed);
   const fetch = provider !== undefined
@@ -250,9 +255,6 @@ function openHttp(target: string | URL, options: HttpConnectOptions, limits: Res
   const transport = connectStreamableHttp(url, { fetch, headers, limits, onError: told });
   return { transport, watch, overHttp: true, cache: cache?.create, secrets, server: () => url.origin + url.pathname };
 }
-
-/** A revision in a query: no secret, and refusals name revisions, which have to be read. */
-const REVISION_PART = /(?:^|=)\d{4}-\d\d-\d\d$/;
 
 /** Credentials that the program gives as headers, or in the address, are as secret as others. */
 function echoless(fetch: typeof globalThis.fetch, secrets: SentSecrets): typeof globalThis.fetch {

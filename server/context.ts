@@ -213,6 +213,7 @@ export class HandlerContext implements Context {
     const built = build();
     // Behind those that wait already, because the order of equal questions tells them apart.
     const asking = this.#loading === undefined && ASKING.loaded || await this.#load();
+    asking.checkAskTimeout(timeout, what);
     const keys = this.#keys ??= new asking.QuestionKeys();
     const questions = new Map(built.map(([key, given, path]) => {
       const question = typeof given === "function" ? given(asking) : given;
