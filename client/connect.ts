@@ -253,7 +253,12 @@ async function openHttp(
     : own;
   const told = secrets === undefined || onError === undefined ? onError : (error: unknown) => onError(secrets.hide(error));
   const transport = connectStreamableHttp(url, { fetch, headers, limits, onError: told });
-  return { transport, watch, overHttp: true, cache: cache?.create, secrets, server: () => url.origin + url.pathname };
+  return { transport, watch, overHttp: true, cache: cache?.create, secrets, server: () => waitsBehind(url, provider) };
+}
+
+function waitsBehind(url: URL, provider: AuthProvider | undefined): string {
+  const request = provider?.waitsFor?.({ url: url.href });
+  return url.origin + url.pathname + (request === undefined ? "" : `; its authorization got no answer to ${request}`);
 }
 
 /** Credentials that the program gives as headers, or in the address, are as secret as others. */
@@ -274,6 +279,7 @@ function patiently(provider: AuthProvider, watch: DeadlineWatch, { requestTotalT
       }
     },
     answered: (answer, request) => provider.answered?.(answer, request),
+    waitsFor: (request) => provider.waitsFor?.(request),
   };
 }
 
