@@ -191,7 +191,7 @@ class Exchange implements Deadline, Origin {
     if ("error" in response) {
       // An error without an id is the answer to whatever was sent on this exchange (JSON-RPC 2.0 § 5).
       if (response.id === undefined || response.id === id) {
-        const error = withHttpStatus(peerError(response.error), httpStatusOf(response));
+        const error = withHttpStatus(peerError(response.error, method), httpStatusOf(response));
         const unanswered = this.unanswered ?? this.#settings.questions?.().unanswered(error.message);
         return this.#end(unanswered === undefined ? error : unansweredError(this, unanswered, error));
       }

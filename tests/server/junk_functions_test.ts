@@ -69,7 +69,7 @@ for (const protocol of VERSIONS) {
     const both = (list: string, complete: string): string[] => NAMES.map((name, at) => `${name}${at === 0 ? list : complete}`);
     const cases: readonly (readonly [give: () => unknown, expected: readonly string[]])[] = [
       ...([[undefined, "undefined"], [null, "null"], [5, "a number"], ["secret-value", "a string"], [
-        new Set(),
+        {},
         "an object",
       ]] as const)
         .map(([value, kind]) => {
