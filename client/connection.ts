@@ -15,6 +15,7 @@ import type { Verdict } from "./options.ts";
 import { Revision } from "./revision.ts";
 import { ServerSession } from "./server_session.ts";
 import type { SessionChanges } from "./session_changes.ts";
+import { untilAborted } from "./until_aborted.ts";
 import { Wire } from "./wire.ts";
 
 /** A negotiated connection to one server. */
@@ -264,9 +265,12 @@ export class Connection {
   ): Promise<JsonObject> {
     const send = async (): Promise<JsonObject> => {
       if (call.options.logLevel !== undefined) await this.#session.useLevel(call);
-      const sent = this.#sendOnce(method, params, meta, call, id);
+      const first = id;
       id = undefined;
-      return sent;
+      const sent = (): Promise<JsonObject> => this.#sendOnce(method, params, meta, call, first);
+      // What the session says by itself is in turn already.
+      const waits = method === "logging/setLevel" && call.onSessionLost !== "fail";
+      return await (waits ? untilAborted(this.#session.inTurn(sent), call.options.signal) : sent());
     };
     const result = await this.#session.run(send, call.options.signal, call.onSessionLost);
     if (method === "logging/setLevel") this.#session.setLevel(params);
