@@ -75,7 +75,7 @@ export class HandlerContext implements Context {
 
   /** The verified caller. */
   get auth(): AuthInfo | undefined {
-    return this.#exchange.info.principal;
+    return this.#exchange.info.principal as AuthInfo | undefined;
   }
 
   /** The client's own words about itself. */
