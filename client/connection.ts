@@ -284,10 +284,10 @@ export class Connection {
     call: Call,
     id: RequestId = this.#wire.nextId(),
   ): Promise<JsonObject> {
-    const { options: { signal, onProgress, [LIST]: list }, times: { timeout, deadline, total } } = call;
+    const { options: { signal, label, onProgress, [LIST]: list }, times: { timeout, deadline, total } } = call;
     const written = this.#revision.write(id, method, params, meta, call);
     const carry = list === undefined ? undefined : { list };
-    const terms = { signal, timeout, deadline, total, progressToken: id, onProgress, carry };
+    const terms = { signal, timeout, deadline, total, progressToken: id, label, onProgress, carry };
     // Over HTTP, hanging up says nothing in some revisions: there the server is told.
     if (this.dialect.cancelBy !== "notification" || !this.settings.overHttp) return this.#wire.exchange(written, terms);
     const onLeave = (error: unknown): void => this.#cancellations.tell(id, error);

@@ -18,6 +18,8 @@ export interface Origin {
   readonly method: string;
   /** The tool, prompt or resource. */
   readonly name: string | undefined;
+  /** What tells it from others. */
+  readonly label: unknown;
   /** Aborts when the call is given up. */
   readonly signal: AbortSignal;
   /** Questions of the server on its stream that wait for their answer; while there are any, only the total time counts. */
@@ -64,6 +66,8 @@ export interface ExchangeTerms {
   readonly limitNames?: readonly [timeout: string, total: string] | undefined;
   /** Under which token progress comes in. */
   readonly progressToken?: string | number | undefined;
+  /** Tells the call from others. */
+  readonly label?: unknown;
   /** Takes progress. */
   readonly onProgress?: ((progress: Progress) => unknown) | undefined;
   /** What the carrier is told about it beside its headers. */
@@ -156,6 +160,10 @@ class Exchange implements Deadline, Origin {
     const { name, uri } = this.#request.message.params ?? {};
     const named = name ?? uri;
     return typeof named === "string" ? named : undefined;
+  }
+
+  get label(): unknown {
+    return this.#terms.label;
   }
 
   /** Made when it is first asked for. */
