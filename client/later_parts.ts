@@ -1,5 +1,4 @@
 /** Parts of a client that many programs never come to. They are loaded together, because each chunk of a bundle has its price. */
-export { cleanedAnswer } from "./cleaned_answer.ts";
 export { goOn } from "./input_required.ts";
 export { querySecrets } from "./query_secrets.ts";
 export { slowOpening } from "./slow_opening.ts";

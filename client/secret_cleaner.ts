@@ -59,7 +59,8 @@ function cleaned(text: string, begun: Begun): string {
   let kept = 0;
   let hash = 0;
   let spare = COMPARED * (text.length + 1024);
-  for (let at = 0, count = 0; at < text.length;) {
+  let count = 0;
+  for (let at = 0; at < text.length;) {
     const character = characterAt(text, at);
     STARTS[count++ % SECRET_LENGTH] = at;
     at += character >> 16;

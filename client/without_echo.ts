@@ -1,6 +1,8 @@
 /** Answers that repeat the credentials of their request, as careless servers do, without them: errors tell of such answers. */
-import { LATER_PARTS } from "./run_rounds.ts";
+import { onDemand } from "../protocol/on_demand.ts";
 import type { SentSecrets } from "./sent_secrets.ts";
+
+const CLEANING = onDemand(() => import("./cleaned_answer.ts"));
 
 /** Bodies with messages of MCP: they are read as such, and not quoted. */
 const MESSAGES = /^(?:application\/json|text\/event-stream)\s*(?:;|$)/i;
@@ -15,5 +17,5 @@ const MESSAGES = /^(?:application\/json|text\/event-stream)\s*(?:;|$)/i;
 export async function withoutEcho(response: Response, secrets: SentSecrets): Promise<Response> {
   const { ok, status, headers } = response;
   if (ok && (status === 202 || MESSAGES.test(headers.get("content-type") ?? ""))) return response;
-  return (await LATER_PARTS.load()).cleanedAnswer(response, secrets);
+  return (await CLEANING.load()).cleanedAnswer(response, secrets);
 }
