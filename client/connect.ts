@@ -6,7 +6,6 @@ import { resolveLimits } from "../protocol/limits.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
 import { checkFunction, checkList, checkObject, checkOptionNames } from "../protocol/unknown_option.ts";
 import { VERSION } from "../protocol/version.ts";
-import { connectChannel } from "../transports/byte_stream.ts";
 import type { Command } from "../transports/stdio_client.ts";
 import { connectStreamableHttp } from "../transports/streamable_http_client.ts";
 import type { AuthInfo, Channel, Served, Transport } from "../transports/transport.ts";
@@ -196,6 +195,8 @@ async function openCarrier(
   if (has(target, "exchange", "function")) return { transport: target as Transport, overHttp: false };
   // Asking for the streams of a channel of lines would open it.
   if (typeof target === "object" && target !== null && "readable" in target && "writable" in target) {
+    // Loaded only here: most clients speak HTTP, or start a process.
+    const { connectChannel } = await import("../transports/connect_channel.ts");
     return {
       transport: connectChannel(target as Channel, { limits: options.limits === undefined ? undefined : limits, onError }),
       overHttp: false,

@@ -109,7 +109,22 @@ function convert(definition: unknown, path: string, depth: number, place: boolea
   const implied = place && Object.hasOwn(definition, "properties") && own(definition, "type") === undefined;
   if (implied) result.unshift(["type", "object"]);
   if (required.length > 0) result.push(["required", [...new Set(required)]]);
-  return Object.fromEntries(result);
+  const schema: JsonObject = Object.fromEntries(result);
+  checkDefault(schema, path);
+  return schema;
+}
+
+/** A default that does not fit would fail every call without the argument, and no one but the model would hear of it. */
+function checkDefault({ default: value, type, enum: values }: JsonObject, path: string): void {
+  if (value === undefined) return;
+  const kind = value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
+  const types = [type ?? kind].flat();
+  const fits = types.includes(kind) || (types.includes("integer") && Number.isInteger(value));
+  if (!fits) throw new TypeError(`${path}.default: Expected a value of type ${types.join(" or ")}, received ${kind}`);
+  const text = JSON.stringify(value);
+  if (Array.isArray(values) && !values.some((one) => JSON.stringify(one) === text)) {
+    throw new TypeError(`${path}.default: Expected one of the values under enum`);
+  }
 }
 
 function readKeyword(keyword: string, value: unknown, at: string, depth: number): JsonValue {

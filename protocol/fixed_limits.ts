@@ -29,8 +29,9 @@ export const TOOL_NAME_LENGTH = 128;
 /** Characters of a name from the peer that a message repeats. */
 export const SHOWN_LENGTH = 128;
 
-/** Items left out of a list that one error names; further ones are counted. */
+/** Items left out of a list that one error names, and values of a schema that a broken rule names; further ones are counted. */
 export const SHOWN_ITEMS = 5;
+export const SHOWN_VALUES = 20;
 
 /** Characters of what led to an error that its message repeats. */
 export const CAUSE_LENGTH = 256;

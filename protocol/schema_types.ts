@@ -116,9 +116,10 @@ export interface Field extends JsonSchema {
   /** The definition of items. */
   readonly items?: Field | boolean | undefined;
   /** The keyword is `required`. */
-  readonly require?: never;
+  readonly require?: "the keyword is required";
   /** Properties are optional unless they say `required: true`. */
-  readonly optional?: never;
+  readonly optional?:
+    "a property is optional unless it says required: true; the schema of a library belongs in input or output, not in args or fields";
 }
 
 /** The shorthand: JSON Schema for each property, with `required: true` inside the property. */

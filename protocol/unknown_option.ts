@@ -78,9 +78,10 @@ export function checkList(value: unknown, path: string): void {
 
 /** What options may be called here, and what other libraries call them; names that begin alike need none. */
 const HABITS = [
-  ["handler read render", "handler execute run callback"],
+  ["handler read render", "handler execute run callback load"],
   ["input arguments", "parameters schema"],
   ["use", "middleware"],
+  ["visible", "canAccess"],
   ["auth", "token"],
 ] as const;
 

@@ -16,6 +16,7 @@ const ORDER: readonly string[] = [
     "limits-and-security",
     "revisions-and-old-peers",
     "from-the-official-sdk",
+    "from-fastmcp",
     "features",
     "limits-of-this-library",
   ],

@@ -16,6 +16,7 @@ export interface BenchFile {
   readonly cores: number;
   readonly rounds: number;
   readonly samples: Readonly<Record<string, readonly Sample[]>>;
+  readonly rows: readonly { readonly what: string; readonly value: number }[];
 }
 
 /** The table of conformance: newest revision first, the server before the client. */
@@ -27,12 +28,13 @@ export function conformanceTable(figures: readonly LegFigures[]): string {
 }
 
 /** Whether a file holds everything that the table of speed shows; a run of single parts does not. */
-export function isWhole({ samples }: BenchFile): boolean {
-  return COMPARED.every(({ ours, beside }) => Object.hasOwn(samples, ours) && Object.hasOwn(samples, beside));
+export function isWhole({ samples, rows }: BenchFile): boolean {
+  return COMPARED.every(({ ours, beside }) => Object.hasOwn(samples, ours) && Object.hasOwn(samples, beside)) &&
+    ROWS.every(({ ours, beside }) => [ours, beside].every((name) => rows.some(({ what }) => what === name)));
 }
 
 /** The table of speed, and what was measured. */
-export function speedTable({ deno, cores, rounds, samples }: BenchFile): string {
+export function speedTable({ deno, cores, rounds, samples, rows: values }: BenchFile): string {
   const measured: Samples = new Map(Object.entries(samples));
   const cpu = (name: string): string => `${number(middle(measured, name, "cpu"))} µs`;
   const rate = (name: string): string => number(middle(measured, name, "rate"));
@@ -41,6 +43,11 @@ export function speedTable({ deno, cores, rounds, samples }: BenchFile): string 
     const show = as === "cpu" ? cpu : as === "time" ? time : rate;
     return `| ${what} | ${show(ours)} | ${label} ${show(beside)} |`;
   });
+  const value = (name: string, unit: string): string =>
+    `${number(values.find(({ what }) => what === name)?.value ?? NaN)} ${unit}`;
+  const more = ROWS.map(({ what, ours, beside, unit }) =>
+    `| ${what} | ${value(ours, unit)} | ${OFFICIAL} ${value(beside, unit)} |`
+  );
   return [
     `Medians of ${rounds} interleaved rounds on ${cores} shared cores, Deno ${deno}. On such a machine rates move by a fifth, and the`,
     "processor time of the first row, of two servers under load at the same time, by some hundredths.",
@@ -48,6 +55,7 @@ export function speedTable({ deno, cores, rounds, samples }: BenchFile): string 
     "| what | this package | beside it |",
     "| --- | --- | --- |",
     ...rows,
+    ...more,
   ].join("\n");
 }
 
@@ -108,6 +116,26 @@ const COMPARED: readonly Compared[] = [
     as: "rate",
   },
 ];
+
+/** Figures that no load is needed for. */
+const ROWS = [
+  start("a fresh process to its first `tools/list`", "first tools/list"),
+  start("to its first `tools/call`", "first tools/call"),
+  start("the same, [bundled](docs/deploy.md#deno)", "bundled, first tools/call"),
+  size("all of the server in a bundle, without what checks schemas", "server"),
+  size("all of the client", "client"),
+];
+
+/** A first answer, more than an empty program takes. */
+function start(what: string, first: string) {
+  const named = (whose: string): string => `fresh process, ${whose}, ${first}: more than an empty program`;
+  return { what, ours: named("ours"), beside: named(OFFICIAL), unit: "ms" } as const;
+}
+
+function size(what: string, name: string) {
+  const rest = "loaded at the start, minified, gzip";
+  return { what: `${what}, gzip`, ours: `door ./${name}, ${rest}`, beside: `official ${name}, ${rest}`, unit: "kB" } as const;
+}
 
 function count({ passed, of }: Count): string {
   return of === 0 ? "none" : `${passed} of ${of}`;

@@ -79,27 +79,32 @@ export function link(
 }
 
 /**
- * A prompt message from the user.
+ * A prompt message from the user. With a text, an image or a sound in it, it is a message for `ctx.sample` too.
  *
  * @throws {TypeError} For what is neither a text nor a block.
  */
-export function user(content: string | ContentBlock): PromptMessage {
+export function user<C extends string | ContentBlock>(
+  content: C,
+): PromptMessage & { readonly content: C extends ContentBlock ? C : TextContent } {
   return { role: "user", content: block(content, "user") };
 }
 
 /**
- * A prompt message from the assistant.
+ * A prompt message from the assistant. With a text, an image or a sound in it, it is a message for `ctx.sample` too.
  *
  * @throws {TypeError} For what is neither a text nor a block.
  */
-export function assistant(content: string | ContentBlock): PromptMessage {
+export function assistant<C extends string | ContentBlock>(
+  content: C,
+): PromptMessage & { readonly content: C extends ContentBlock ? C : TextContent } {
   return { role: "assistant", content: block(content, "assistant") };
 }
 
-function block(content: string | ContentBlock, path: string): ContentBlock {
-  if (typeof content === "string") return { type: "text", text: content };
+/** The block that a message holds: its type is that of the block given, or of a text. */
+function block<B>(content: string | ContentBlock, path: string): B {
+  if (typeof content === "string") return { type: "text", text: content } satisfies TextContent as B;
   checkObject(content, path);
-  return content;
+  return content as B;
 }
 
 function base64(data: Uint8Array | string, path: string): string {

@@ -1,6 +1,6 @@
 /** The fetch handler: path, host and origin, then who calls, then sessions, then the transport. */
 import type { AuthInfo, MessageHandler, PromptHandler } from "../transports/transport.ts";
-import { httpError } from "../transports/http_response.ts";
+import { failure, httpError } from "../transports/http_response.ts";
 import { createHttpHandler } from "../transports/streamable_http_server.ts";
 import type { HttpHandler } from "../transports/streamable_http_server.ts";
 import { authenticated } from "./authenticated.ts";
@@ -36,9 +36,17 @@ export function createFetch(
   const { path, hosts, origins, auth: authenticator } = core.options;
   const guard = createOriginGuard(hosts, origins);
   const sessions = createServerSessions(core, handle, onError);
-  const cors = createCors(sessions?.allow);
+  const allow = createCors(sessions !== undefined);
   const answer = createHttpHandler(promptly, core.limits, { dialects: core.dialects, sessions, onError });
   const enter = authenticator === undefined ? answer : authenticated(authenticator, answer, core);
+  const preflight = async (origin: string, headers: Headers): Promise<Response> => {
+    try {
+      return (await import("./preflight.ts")).answerPreflight(origin, headers, sessions?.allow);
+    } catch (error) {
+      onError(error);
+      return failure(undefined, core.limits);
+    }
+  };
   const respond = (
     request: Request,
     auth: AuthInfo<unknown> | undefined,
@@ -52,12 +60,12 @@ export function createFetch(
     const origin = headers.get("origin");
     const fault = guard.hostFault(headers.get("host") ?? hostOf(request.url)) ??
       (origin === null ? undefined : guard.originFault(origin));
-    if (fault !== undefined) return Promise.resolve(httpError(403, fault));
+    if (fault !== undefined) return Promise.resolve(httpError(fault.status, fault.sentence));
     if (origin === null) return next(request, auth, signal);
-    if (request.method === "OPTIONS") {
-      return Promise.resolve(cors.preflight(origin, headers.get("access-control-request-headers")));
+    if (request.method === "OPTIONS" && headers.has("access-control-request-method")) {
+      return preflight(origin, headers);
     }
-    return next(request, auth, signal).then((response) => cors.allow(response, origin));
+    return next(request, auth, signal).then((response) => allow(response, origin));
   };
   return {
     fetch: (request) => {

@@ -144,8 +144,10 @@ export type {
   TransportReason,
 } from "../protocol/errors.ts";
 export type * from "../protocol/types.ts";
-export { lines, serveChannel } from "../transports/byte_stream.ts";
-export type { LinesOptions, ServeChannelOptions } from "../transports/byte_stream.ts";
+export { lines } from "../transports/byte_stream.ts";
+export type { LinesOptions } from "../transports/byte_stream.ts";
+export { serveChannel } from "../transports/serve_channel.ts";
+export type { ServeChannelOptions } from "../transports/serve_channel.ts";
 export type {
   AuthInfo,
   ByteChannel,

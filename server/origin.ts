@@ -2,12 +2,20 @@
 
 import { checkList } from "../protocol/unknown_option.ts";
 
+/** Why a request is refused. */
+export interface HeaderRefusal {
+  /** The HTTP status. */
+  readonly status: 400 | 403;
+  /** One sentence. */
+  readonly sentence: string;
+}
+
 /** Decides on the Host and Origin headers of a request. */
 export interface OriginGuard {
   /** Why a host is refused, or undefined. */
-  hostFault(host: string | null): string | undefined;
+  hostFault(host: string | null): HeaderRefusal | undefined;
   /** Why an origin is refused, or undefined. */
-  originFault(origin: string): string | undefined;
+  originFault(origin: string): HeaderRefusal | undefined;
 }
 
 /**
@@ -27,25 +35,32 @@ export function createOriginGuard(hosts: readonly string[] = [], origins: readon
   return {
     hostFault: remember((host) => {
       const parsed = parseHost(host);
-      if (parsed === undefined) return "Forbidden: the Host header is no host";
+      if (parsed === undefined) return { status: 400, sentence: "Bad request: the Host header is no host" };
       const allowed = isLoopback(parsed.name) || allowedHosts.has(parsed.name) || allowedHosts.has(parsed.full);
-      return allowed ? undefined : "Forbidden: the Host header names a host that is not among the option hosts of this server";
-    }, "Forbidden: the Host header is missing"),
+      return allowed ? undefined : forbidden("the Host header names a host that is not among the option hosts of this server");
+    }, forbidden("the Host header is missing")),
     originFault: remember((origin) => {
       const url = parseOrigin(origin);
-      if (url === undefined) return "Forbidden: the Origin header is no origin";
+      if (url === undefined) return forbidden("the Origin header is no origin");
       const allowed = isLoopback(url.hostname) || allowedOrigins.has(url.origin);
       return allowed
         ? undefined
-        : "Forbidden: the Origin header names an origin that is not among the option origins of this server";
-    }, "Forbidden: the Origin header is missing"),
+        : forbidden("the Origin header names an origin that is not among the option origins of this server");
+    }, forbidden("the Origin header is missing")),
   };
 }
 
+function forbidden(fault: string): HeaderRefusal {
+  return { status: 403, sentence: `Forbidden: ${fault}` };
+}
+
 /** The verdict on the last value is kept: nearly every request names the same host. */
-function remember(decide: (value: string) => string | undefined, missing: string): (value: string | null) => string | undefined {
+function remember(
+  decide: (value: string) => HeaderRefusal | undefined,
+  missing: HeaderRefusal,
+): (value: string | null) => HeaderRefusal | undefined {
   let last: string | undefined;
-  let verdict: string | undefined;
+  let verdict: HeaderRefusal | undefined;
   return (value) => {
     if (value === null) return missing;
     if (value !== last) {
@@ -61,7 +76,7 @@ function isLoopback(name: string): boolean {
 }
 
 function parseHost(host: string): { readonly name: string; readonly full: string } | undefined {
-  if (!/^(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(?::\d{1,5})?$/.test(host)) return undefined;
+  if (!/^(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(?::\d{0,5})?$/.test(host)) return undefined;
   const url = parse(`http://${host}`);
   return url === undefined ? undefined : { name: url.hostname.toLowerCase(), full: host.toLowerCase() };
 }
@@ -78,7 +93,7 @@ function parse(text: string): URL | undefined {
 }
 
 function checkHost(host: unknown, at: number): string {
-  if (typeof host !== "string" || parseHost(host) === undefined) {
+  if (typeof host !== "string" || host.endsWith(":") || parseHost(host) === undefined) {
     throw new TypeError(`hosts[${at}]: Expected a host such as "mcp.example.com"`);
   }
   const { name, full } = parseHost(host) as { readonly name: string; readonly full: string };

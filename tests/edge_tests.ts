@@ -144,7 +144,7 @@ export const EDGE_TESTS: { readonly [K in keyof Required<Limits>]: { readonly [w
   },
   stalledReader: {
     HTTP: ["transports/sse_response_test.ts", "limit stalledReader"],
-    stdio: ["transports/byte_stream_test.ts", "limit stalledReader"],
+    stdio: ["transports/serve_channel_test.ts", "limit stalledReader"],
   },
   stopGrace: {
     stdio: ["transports/stdio_client_test.ts", "limit stopGrace"],

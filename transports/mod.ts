@@ -57,8 +57,12 @@ export type {
   Session,
   Transport,
 } from "./transport.ts";
-export { connectChannel, lines, serveChannel } from "./byte_stream.ts";
-export type { ConnectChannelOptions, LinesOptions, ServeChannelOptions } from "./byte_stream.ts";
+export { lines } from "./byte_stream.ts";
+export type { LinesOptions } from "./byte_stream.ts";
+export { connectChannel } from "./connect_channel.ts";
+export type { ConnectChannelOptions } from "./connect_channel.ts";
+export { serveChannel } from "./serve_channel.ts";
+export type { ServeChannelOptions } from "./serve_channel.ts";
 export { connectInMemory } from "./in_memory.ts";
 export type { InMemoryOptions } from "./in_memory.ts";
 export { connectStreamableHttp } from "./streamable_http_client.ts";

@@ -175,13 +175,23 @@ async function answer(
 /** The request as the web has it, under the target that the client asked for: routers of Express cut off where they stand. */
 function webRequest(request: Incoming, response: Outgoing): Request {
   const converted: Request = new NodeRequest({ req: request as never, res: response as never });
-  const { url, originalUrl } = request;
-  if (originalUrl === undefined || originalUrl === url) return converted;
-  request.url = originalUrl;
-  // Reading the URL fixes it.
-  void converted.url;
-  request.url = url;
+  const { url, originalUrl = url } = request;
+  if (originalUrl !== url) {
+    request.url = originalUrl;
+    // Reading the URL fixes it.
+    void converted.url;
+    request.url = url;
+  }
+  if (originalUrl?.charCodeAt(0) !== SLASH) takeAuthority(converted, originalUrl ?? "");
   return converted;
+}
+
+const SLASH = 0x2f;
+
+/** A target in absolute form says which host is meant, whatever the Host header says (RFC 9112 § 3.2.2). */
+function takeAuthority({ headers }: Request, target: string): void {
+  const authority = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)/i.exec(target)?.[1];
+  if (authority !== undefined) headers.set("host", authority);
 }
 
 /** Parsers of frameworks read the body to its end; what they made of it is all that is left. */

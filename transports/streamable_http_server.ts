@@ -2,6 +2,7 @@
 import { versionHeaderFault } from "../protocol/classification.ts";
 import type { Dialect } from "../protocol/dialect.ts";
 import { DIALECTS } from "../protocol/dialects/mod.ts";
+import { ERROR_CODES } from "../protocol/errors.ts";
 import { HEADERS } from "../protocol/headers.ts";
 import { errorResponse, isNotification, isRequest, parseMessage } from "../protocol/json_rpc.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
@@ -66,13 +67,15 @@ export function createHttpHandler(
       body = await readBody(request, length, decoders, limits);
     }
     if (typeof body !== "string") {
-      return httpError(body.status, body.sentence, { code: body.code, closes: body.unread });
+      const refused = httpError(body.status, body.sentence, { code: body.code, closes: body.unread });
+      return await unlessCoded(headers, body.code, refused, onError);
     }
     const read = parseMessage(body, limits);
     if (!read.ok) {
       // The id of a response is one of ours: nobody there waits for an answer to it.
       const id = read.kind === "response" ? undefined : read.id;
-      return jsonResponse(errorResponse(id, read.error.code, read.error.message), limits, 400);
+      const { code, message } = read.error;
+      return await unlessCoded(headers, code, jsonResponse(errorResponse(id, code, message), limits, 400), onError);
     }
     const message = read.message;
     if (sessions !== undefined && sessions.takes(message, headers)) {
@@ -127,6 +130,23 @@ function refuseAlone(message: JsonRpcMessage, { headers }: Request, dialects: re
   if (named === null || dialects.some(({ version }) => version === named)) return undefined;
   const fault = versionHeaderFault(headers, dialects, undefined);
   return fault === undefined ? undefined : httpError(fault.status, fault.error.message, { code: fault.error.code });
+}
+
+/** A body that is no JSON in UTF-8 may be compressed: its header is read only then, since reading it for each request costs. */
+async function unlessCoded(
+  headers: Headers,
+  code: number,
+  otherwise: Response,
+  onError: HttpHandlerOptions["onError"],
+): Promise<Response> {
+  const coding = code === ERROR_CODES.parse_error ? headers.get("content-encoding") : null;
+  if (coding === null) return otherwise;
+  try {
+    return (await import("./coded_body.ts")).refuseCoded(coding, otherwise);
+  } catch (error) {
+    onError?.(error);
+    return otherwise;
+  }
 }
 
 /** A notification is accepted without a body (MCP 2026-07-28, Streamable HTTP § Sending messages). */

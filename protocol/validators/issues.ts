@@ -1,7 +1,8 @@
 /** The words for broken rules, the same for every validator. */
 import type { JsonValue } from "../json.ts";
 import type { SchemaIssue } from "../json_schema.ts";
-import { SCHEMA_LIMITS } from "../limits.ts";
+import { SCHEMA_LIMITS, SHOWN_VALUES } from "../limits.ts";
+import { shownLine } from "../shown.ts";
 
 /** What is said when a check could not be finished; such a value counts as invalid. */
 export const UNCHECKED: readonly SchemaIssue[] = [{ path: "", message: "is too complex to be checked" }];
@@ -24,9 +25,6 @@ const TYPE_WORDS = new Map([
 
 /** Rules whose sentence needs no value of the schema. */
 const SENTENCES = new Map([
-  ["enum", "must be one of the listed values"],
-  ["const", "must be the listed value"],
-  ["pattern", "must match the pattern"],
   ["uniqueItems", "must not have equal items"],
   ["contains", "must have the required number of matching items"],
   ["minContains", "must have the required number of matching items"],
@@ -72,7 +70,17 @@ export function ruleSentence(keyword: string, rule: JsonValue | undefined): stri
   if (comparison !== undefined) return `${comparison} ${String(rule)}`;
   const count = COUNTS.get(keyword);
   if (count !== undefined) return `${count[0]} ${String(rule)} ${count[1]}${rule === 1 ? "" : "s"}`;
+  if (keyword === "enum" && Array.isArray(rule)) return `must be one of ${listed(rule)}`;
+  if (keyword === "const") return `must be ${listed([rule as JsonValue])}`;
+  if (keyword === "pattern") return `must match the pattern ${shownLine(String(rule))}`;
   return SENTENCES.get(keyword);
+}
+
+/** Values of a schema as JSON; as many as a caller may want to choose from. */
+function listed(values: readonly JsonValue[]): string {
+  const first = values.slice(0, SHOWN_VALUES).map((value) => shownLine(JSON.stringify(value)));
+  const more = values.length - first.length;
+  return first.join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
 
 /**

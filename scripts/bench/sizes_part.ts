@@ -1,5 +1,5 @@
 /** Measures what users carry: the weight of the doors, and the type checking of many tools. */
-import { bundleDoor } from "../bundle_door.ts";
+import { bundleDoor, bundleEntry } from "../bundle_door.ts";
 import { ROOT, runDeno } from "../command.ts";
 import { toolsProgram } from "../npm/programs.ts";
 import type { Options } from "./options.ts";
@@ -20,6 +20,10 @@ export async function sizesPart(options: Options): Promise<PartResult> {
         unit: "kB",
         target: { at: "most", value: 18 },
       });
+    }
+    for (const name of options.ours ? [] : ["server", "client"]) {
+      const { startBytes } = await bundleEntry(ROOT, `scripts/bench/programs/official_${name}_door.ts`);
+      rows.push({ what: `official ${name}, loaded at the start, minified, gzip`, value: startBytes / 1_000, unit: "kB" });
     }
     const more: number[] = [];
     for (let round = 0; round < Math.min(options.rounds, 3); round++) {

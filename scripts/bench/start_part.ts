@@ -1,5 +1,6 @@
 /** Measures how long a fresh process takes to its first answer, beyond an empty program. */
 import config from "../../deno.json" with { type: "json" };
+import { bundleProgram } from "../bundle_program.ts";
 import { endedChildrenSeconds } from "./child.ts";
 import type { Options } from "./options.ts";
 import { median, type PartResult, type Row } from "./report.ts";
@@ -12,10 +13,19 @@ interface Start {
   readonly most?: number;
 }
 
+/** The programs after `deno bundle`. */
+const OURS_BUNDLED = "start_ours.js";
+const OFFICIAL_BUNDLED = "start_official.js";
+
 const STARTS: readonly Start[] = [
   { what: "ours, first tools/list", file: "start_ours.ts", args: ["tools/list"], most: 60 },
   { what: "ours, first tools/call", file: "start_ours.ts", args: ["tools/call"], most: 180 },
   { what: "ours, first tools/call with the interpreter", file: "start_ours.ts", args: ["tools/call", "interpreter"], most: 90 },
+  { what: "ours, bundled, first tools/list", file: OURS_BUNDLED, args: ["tools/list"] },
+  { what: "ours, bundled, first tools/call", file: OURS_BUNDLED, args: ["tools/call"] },
+  { what: "ours, bundled, first tools/call with the interpreter", file: OURS_BUNDLED, args: ["tools/call", "interpreter"] },
+  { what: "official, bundled, first tools/list", file: OFFICIAL_BUNDLED, args: ["tools/list"] },
+  { what: "official, bundled, first tools/call", file: OFFICIAL_BUNDLED, args: ["tools/call"] },
   { what: "official, first tools/list", file: "start_official.ts", args: ["tools/list"] },
   { what: "official, first tools/call", file: "start_official.ts", args: ["tools/call"] },
 ];
@@ -34,6 +44,9 @@ export async function startPart(options: Options): Promise<PartResult> {
   const starts = STARTS.filter(({ what }) => !(options.ours && what.startsWith("official")));
   const all = starts.map((): More[] => []);
   const project = await writeProject();
+  for (const name of ["start_ours.ts", ...options.ours ? [] : ["start_official.ts"]]) {
+    await bundleProgram(programs(name), bundled(), project);
+  }
   for (const { file, args } of starts) await run(project, file, args);
   for (let round = 0; round < options.rounds; round++) {
     for (const [index, { file, args }] of starts.entries()) {
@@ -73,11 +86,21 @@ async function writeProject(): Promise<string> {
 
 /** Milliseconds from the start of a process to its end, and those that it used. */
 async function run(project: string, file: string, given: readonly string[]): Promise<More> {
-  const program = new URL(`./programs/${file}`, import.meta.url).pathname;
+  const program = file.endsWith(".js") ? bundled(file) : programs(file);
   const args = ["run", "-A", "--cached-only", "--no-lock", "--config", project, program, ...given];
   const cpu = endedChildrenSeconds();
   const started = performance.now();
   const { success } = await new Deno.Command(Deno.execPath(), { args, stdout: "inherit", stderr: "inherit" }).output();
   if (!success) throw new Error(`${file} ${given.join(" ")}: ended with an error`);
   return { wall: performance.now() - started, cpu: (endedChildrenSeconds() - cpu) * 1_000 };
+}
+
+/** The path of a program of the bench. */
+function programs(file: string): string {
+  return new URL(`./programs/${file}`, import.meta.url).pathname;
+}
+
+/** The path of a bundled one. */
+function bundled(file: string = ""): string {
+  return new URL(`../../dist/start/bundled/${file}`, import.meta.url).pathname;
 }

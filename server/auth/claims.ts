@@ -19,7 +19,7 @@ export type ReadClaims<Claims> = (claims: TokenClaims) => Claims;
  * @param claims The claims.
  * @param read Checks and types them; undefined leaves them as they are.
  * @returns The caller; undefined when nobody is named, or by something that is no text (RFC 7519 § 4.1.2), when the token is bound
- * to something that is not checked here (RFC 8705 § 3.1), and when `read` throws.
+ * to something that is not checked here (RFC 8705 § 3.1), when its end is no number (RFC 7662 § 2.2), and when `read` throws.
  */
 export function callerOf<Claims>(
   issuer: string,
@@ -33,14 +33,16 @@ export function callerOf<Claims>(
   const binding = ownMember(claims, "cnf");
   const keyThumbprint = isJsonObject(binding) ? text(binding, "jkt") : undefined;
   if (subject === undefined || (binding !== undefined && keyThumbprint === undefined)) return undefined;
+  // Taken for none, an end that is no time would never come.
+  const expiresAt = ownMember(claims, "exp") ?? undefined;
+  if (expiresAt !== undefined && typeof expiresAt !== "number") return undefined;
   const typed = typedClaims(claims, read);
   if (typed === undefined) return undefined;
-  const expiresAt = ownMember(claims, "exp");
   return {
     principal: JSON.stringify([issuer, subject, clientId ?? null]),
     clientId,
     scopes: scopesOf(claims),
-    expiresAt: typeof expiresAt === "number" ? expiresAt : undefined,
+    expiresAt,
     claims: typed.claims,
     audience: audienceOf(claims),
     keyThumbprint,

@@ -54,7 +54,7 @@ async function verify(proof: string, thumbprint: string): Promise<JWTPayload | u
 
 /** `htm` and `htu`, the latter without query and fragment (RFC 9449 § 4.3). */
 function isFor({ htm, htu }: JWTPayload, request: Request, own: URL): boolean {
-  if (htm !== request.method || typeof htu !== "string" || !URL.canParse(htu)) return false;
+  if (htm !== request.method || typeof htu !== "string" || !URL.canParse(htu) || !URL.canParse(request.url)) return false;
   const target = new URL(htu);
   if (target.origin !== own.origin) return false;
   return target.pathname === new URL(request.url).pathname || target.pathname === own.pathname;

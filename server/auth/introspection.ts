@@ -73,7 +73,9 @@ export function introspection<Claims = TokenClaims>(options: IntrospectionOption
   };
   return async (token, _request, explain) => {
     const caller = await verify(token);
-    if (caller === undefined) explain?.("the authorization server does not call it active, from its issuer, and for this server");
+    if (caller === undefined) {
+      explain?.("the authorization server does not call it active, from its issuer, and for this server and time");
+    }
     return caller;
   };
 }
@@ -83,7 +85,7 @@ function questioner<Claims>(
   options: IntrospectionOptions<Claims>,
 ): (token: string) => Promise<VerifiedToken<Claims> | undefined> {
   const endpoint = String(options.endpoint);
-  const { issuer, audience, claims, fetch = (input, init) => globalThis.fetch(input, init) } = options;
+  const { issuer, audience, claims, fetch } = options;
   const headers = {
     accept: "application/json",
     authorization: `Basic ${btoa(`${formEncoded(options.clientId)}:${formEncoded(options.clientSecret)}`)}`,
@@ -106,8 +108,9 @@ function isCurrent(caller: VerifiedToken | undefined): boolean {
 }
 
 function hasBegun(answer: JsonObject): boolean {
-  const from = ownMember(answer, "nbf");
-  return typeof from !== "number" || from - TOKEN_LIMITS.clockSkew <= Date.now() / 1000;
+  // What is no time has not come.
+  const from = ownMember(answer, "nbf") ?? 0;
+  return typeof from === "number" && from - TOKEN_LIMITS.clockSkew <= Date.now() / 1000;
 }
 
 /** Tokens are never kept, not even as keys. */

@@ -7,7 +7,7 @@ import { checkObject } from "../../protocol/unknown_option.ts";
 import { callerOf } from "./claims.ts";
 import type { ReadClaims, TokenClaims } from "./claims.ts";
 import { keySource } from "./key_source.ts";
-import type { KeySet } from "./key_source.ts";
+import type { IssuerKeys } from "./key_source.ts";
 import type { Fetch } from "./remote_json.ts";
 import { checkAddress, checkIssuer } from "./secure_url.ts";
 import type { TokenVerifier } from "./token_verifier.ts";
@@ -57,7 +57,7 @@ export function jwt<Claims = TokenClaims>(options: JwtOptions<Claims>): TokenVer
   const { issuer, audience, type, claims, algorithms = ALGORITHMS } = options;
   checkJwt(options);
   const jwks = options.jwks === undefined ? undefined : String(options.jwks);
-  const keys = keySource({ issuer, jwks, fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)) });
+  const keys = keySource({ issuer, jwks, fetch: options.fetch });
   const allowed = new Set(algorithms);
   const expected: JWTVerifyOptions = {
     issuer,
@@ -84,35 +84,50 @@ export function jwt<Claims = TokenClaims>(options: JwtOptions<Claims>): TokenVer
 /** Whatever is wrong with a token, it is not valid; only keys that can not be had are another matter. */
 async function verify(
   token: string,
-  keys: KeySet,
+  { set, published }: IssuerKeys,
   expected: JWTVerifyOptions,
   explain: ((why: string) => void) | undefined,
 ): Promise<JWTPayload | undefined> {
   try {
-    return (await jwtVerify(token, keys, expected)).payload;
+    return (await jwtVerify(token, set, expected)).payload;
   } catch (error) {
     if (!(error instanceof errors.JWKSMultipleMatchingKeys)) {
-      explain?.(faultOf(error));
+      explain?.(faultOf(error, published));
       return undefined;
     }
     let left: number = TOKEN_LIMITS.candidates;
     for await (const key of error) {
       try {
         return (await jwtVerify(token, key, expected)).payload;
-      } catch {
+      } catch (fault) {
+        // Claims are looked at once the signature fits.
+        if (fault instanceof errors.JWTExpired || fault instanceof errors.JWTClaimValidationFailed) {
+          explain?.(faultOf(fault, published));
+          return undefined;
+        }
         if (--left === 0) break;
       }
     }
-    explain?.("none of the keys of its issuer fits its signature");
+    const tried = left === 0 ? `first ${TOKEN_LIMITS.candidates} keys of its issuer that it may mean` : "keys of its issuer";
+    explain?.(`none of the ${tried} fits its signature`);
     return undefined;
   }
 }
 
 /** What the library says of it, in its own words for kinds of faults: they hold nothing of the token. */
-function faultOf(error: unknown): string {
+function faultOf(error: unknown, published: number): string {
   if (error instanceof errors.JWTExpired) return "it is over";
   if (error instanceof errors.JWTClaimValidationFailed) return `its claim ${error.claim} is missing, or not what is expected`;
-  return `it is not valid (${error instanceof errors.JOSEError ? error.code : "unknown"})`;
+  if (error instanceof errors.JWKSNoMatchingKey) {
+    const { keys } = TOKEN_LIMITS;
+    return `its issuer has no key for it${
+      published > keys ? ` among the first ${keys} of the ${published} that it publishes` : ""
+    }`;
+  }
+  // Of the token the library says what is wrong with it; other errors come from the platform, when it is given the key.
+  return error instanceof errors.JOSEError
+    ? `it is not valid (${error.code})`
+    : "the key that its issuer has for it can not be used";
 }
 
 function readHeader(token: string): { readonly alg: string; readonly kid: string | undefined } | undefined {

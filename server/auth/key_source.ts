@@ -12,12 +12,20 @@ import { addressFault } from "./secure_url.ts";
 /** Keys to choose from. */
 export type KeySet = ReturnType<typeof createLocalJWKSet>;
 
+/** The keys of an issuer. */
+export interface IssuerKeys {
+  /** Those that count. */
+  readonly set: KeySet;
+  /** How many the issuer publishes; only the first ones count. */
+  readonly published: number;
+}
+
 /**
  * The keys that a token with this key id is checked with.
  *
  * @throws {Error} When the keys can not be had.
  */
-export type KeySource = (kid: string | undefined) => Promise<KeySet>;
+export type KeySource = (kid: string | undefined) => Promise<IssuerKeys>;
 
 /** Where keys come from. */
 export interface KeySourceOptions {
@@ -25,19 +33,19 @@ export interface KeySourceOptions {
   readonly issuer: string;
   /** Where they are; found in the issuer's metadata when undefined. */
   readonly jwks: string | undefined;
-  /** Sends requests. */
-  readonly fetch: Fetch;
+  /** Sends requests; the platform's `fetch` when undefined. */
+  readonly fetch: Fetch | undefined;
 }
 
-interface HeldKeys {
-  readonly set: KeySet;
+interface HeldKeys extends IssuerKeys {
   readonly ids: ReadonlySet<string>;
   readonly since: number;
 }
 
 /**
  * Makes a source of keys. One request at a time; a key id that is not known leads to a request only when the last one is long
- * enough ago, and a failed request is not repeated at once. When keys that are old can not be renewed they serve a while longer.
+ * enough ago, and a failed request is not repeated at once. When keys that are old can not be renewed they serve a while longer, and
+ * after the first failure nobody waits for it.
  */
 export function keySource(options: KeySourceOptions): KeySource {
   let held: HeldKeys | undefined;
@@ -62,8 +70,13 @@ export function keySource(options: KeySourceOptions): KeySource {
     const isFresh = held !== undefined && now - held.since < keyAge;
     const isKnown = held !== undefined && (kid === undefined || held.ids.has(kid));
     const pause = failure === undefined ? isFresh ? keyCooldown : 0 : keyRetry;
-    if ((!isFresh || !isKnown) && (pending !== undefined || now - triedAt >= pause)) await renew();
-    if (held !== undefined && Date.now() - held.since < staleKeyAge) return held.set;
+    if ((!isFresh || !isKnown) && (pending !== undefined || now - triedAt >= pause)) {
+      const renewing = renew();
+      // Callers whose key is there need not wait again for an issuer that did not answer the last time.
+      const servesOn = failure !== undefined && held !== undefined && isKnown && now - held.since < staleKeyAge;
+      if (!servesOn) await renewing;
+    }
+    if (held !== undefined && Date.now() - held.since < staleKeyAge) return held;
     throw failure;
   };
 }
@@ -74,11 +87,12 @@ async function fetchKeys({ issuer, jwks, fetch }: KeySourceOptions): Promise<Hel
   if (!Array.isArray(listed)) throw new Error(`The keys of ${issuer}: the answer has no list of keys`);
   const keys = listed.filter(isJsonObject).slice(0, TOKEN_LIMITS.keys);
   const ids = new Set(keys.map((key) => ownMember(key, "kid")).filter((kid): kid is string => typeof kid === "string"));
-  return { set: createLocalJWKSet({ keys } as unknown as JSONWebKeySet), ids, since: Date.now() };
+  const set = createLocalJWKSet({ keys } as unknown as JSONWebKeySet);
+  return { set, published: listed.length, ids, since: Date.now() };
 }
 
 /** `jwks_uri` of the metadata whose issuer is identical (RFC 8414 § 3.3). */
-async function findKeys(issuer: string, fetch: Fetch): Promise<string> {
+async function findKeys(issuer: string, fetch: Fetch | undefined): Promise<string> {
   const faults: string[] = [];
   for (const url of serverMetadataUrls(issuer)) {
     let document: JsonObject;

@@ -30,6 +30,13 @@ export interface PublishedMetadata {
 const WELL_KNOWN = "/.well-known/oauth-protected-resource";
 const METHODS = "GET, HEAD, OPTIONS";
 
+/** Pages of every network may read what is public (Private Network Access § CORS preflight). */
+const PREFLIGHT = {
+  "access-control-allow-methods": METHODS,
+  "access-control-allow-headers": "*",
+  "access-control-allow-private-network": "true",
+};
+
 /**
  * Publishes metadata (RFC 9728 § 3): the well-known path stands between host and path of the resource. Anybody may read it, from
  * any web page.
@@ -46,7 +53,7 @@ export function publishMetadata(document: ResourceDocument): PublishedMetadata {
       case "HEAD":
         return respond(200, method === "GET" ? text : null, { "content-type": "application/json" });
       case "OPTIONS":
-        return respond(204, null, { "access-control-allow-methods": METHODS, "access-control-allow-headers": "*" });
+        return respond(204, null, PREFLIGHT);
       default:
         return respond(405, null, { allow: METHODS });
     }
@@ -54,8 +61,8 @@ export function publishMetadata(document: ResourceDocument): PublishedMetadata {
   return {
     url,
     answer: (request) => {
-      // Nearly every request is for something else.
-      if (!request.url.includes(WELL_KNOWN)) return undefined;
+      // Nearly every request is for something else; under a Host header that is no host the URL is none.
+      if (!request.url.includes(WELL_KNOWN) || !URL.canParse(request.url)) return undefined;
       const asked = new URL(request.url).pathname;
       return asked === pathname || asked === `${pathname}/` ? answer(request) : undefined;
     },

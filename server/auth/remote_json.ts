@@ -7,35 +7,49 @@ import { unreachableCause } from "../../protocol/shown.ts";
 /** Sends a request, as the platform does. */
 export type Fetch = typeof globalThis.fetch;
 
+/** What is asked. */
+export interface JsonQuestion {
+  /** The method; GET by default. */
+  readonly method?: string;
+  /** Its headers, whose values appear in no error. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Its body. */
+  readonly body?: string;
+}
+
 /**
  * Reads one JSON object.
  *
  * @param url The address; what follows its path stays out of errors.
- * @param fetch Sends the request.
+ * @param fetch Sends the request, and need not heed its signal; the platform's by default.
  * @param init Method, headers and body; GET by default.
  * @throws {Error} For another status than 200, a redirect, too many bytes, too much time, and what is no JSON object. Neither its
  * message nor its cause holds what was sent or received.
  */
-export async function remoteJson(url: string, fetch: Fetch, init: RequestInit = {}): Promise<JsonObject> {
+export async function remoteJson(url: string, fetch: Fetch | undefined, init: JsonQuestion = {}): Promise<JsonObject> {
   const { origin, pathname } = new URL(url);
   const fail = (found: string): Error => new Error(`${init.method ?? "GET"} ${origin}${pathname}: ${found}`);
   const { requestTimeout } = TOKEN_LIMITS;
+  const send = fetch ?? globalThis.fetch;
   const late = new AbortController();
-  const timer = setTimeout(() => late.abort(), requestTimeout);
-  let text: string | undefined;
-  let status: number;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const patience = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      late.abort();
+      reject(late.signal.reason);
+    }, requestTimeout);
+  });
+  let answer: Answer;
   try {
-    const response = await fetch(url, { ...init, redirect: "manual", signal: late.signal });
-    status = response.status;
-    if (status === 200) text = await readText(response);
-    else await response.body?.cancel();
+    answer = await Promise.race([ask(url, send, init, late.signal), patience]);
   } catch (cause) {
     // What another `fetch` than the platform's throws may quote headers and bodies.
-    const why = fetch === globalThis.fetch ? unreachableCause(cause) : "";
+    const why = send === globalThis.fetch ? unreachableCause(cause, Object.values(init.headers ?? {})) : "";
     throw fail(late.signal.aborted ? `no answer within ${requestTimeout} ms` : `the server cannot be reached${why}`);
   } finally {
     clearTimeout(timer);
   }
+  const { status, text } = answer;
   if (status !== 200) throw fail(`the server answered ${status}`);
   if (text === undefined) throw fail(`the answer is larger than ${AUTHORIZATION_LIMITS.documentBytes} bytes`);
   const document = parse(text);
@@ -43,17 +57,33 @@ export async function remoteJson(url: string, fetch: Fetch, init: RequestInit = 
   return document;
 }
 
+/** A status, and the text of a body that goes with 200 and is not too large. */
+interface Answer {
+  readonly status: number;
+  readonly text?: string | undefined;
+}
+
+async function ask(url: string, send: Fetch, init: JsonQuestion, signal: AbortSignal): Promise<Answer> {
+  const { status, body } = await send(url, { ...init, redirect: "manual", signal });
+  if (status === 200 && !signal.aborted) return { status, text: await readText(body, signal) };
+  // Nobody waits for what is not read.
+  body?.cancel().catch(() => undefined);
+  return { status };
+}
+
 /** The text of a body; undefined when it is too large. */
-async function readText({ body }: Response): Promise<string | undefined> {
+async function readText(body: Response["body"], signal: AbortSignal): Promise<string | undefined> {
   if (body === null) return "";
   const reader = body.getReader();
+  const cancel = (): void => void reader.cancel().catch(() => undefined);
+  signal.addEventListener("abort", cancel, { once: true });
   const decoder = new TextDecoder();
   let text = "";
   let size = 0;
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
     size += next.value.length;
     if (size > AUTHORIZATION_LIMITS.documentBytes) {
-      await reader.cancel();
+      cancel();
       return undefined;
     }
     text += decoder.decode(next.value, { stream: true });

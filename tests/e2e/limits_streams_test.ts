@@ -7,7 +7,7 @@ import type { JsonObject, JsonRpcMessage } from "../../protocol/types.ts";
 import { resource } from "../../server/resource.ts";
 import type { Server } from "../../server/server_types.ts";
 import { tool } from "../../server/tool.ts";
-import { serveChannel } from "../../transports/byte_stream.ts";
+import { serveChannel } from "../../transports/serve_channel.ts";
 import type { Channel } from "../../transports/transport.ts";
 import { serverOf } from "../server/calls.ts";
 import { helloOf } from "../server/handshake_client.ts";

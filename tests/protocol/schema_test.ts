@@ -63,12 +63,32 @@ Deno.test("fieldsToSchema names the path and the fix", () => {
   fails({ a: { type: "string", required: "yes" } }, /^tools\.order\.args\.a\.required: /);
   fails({ a: { anyOf: {} } }, /^tools\.order\.args\.a\.anyOf: Expected a list/);
   fails({ a: { const: 1n } }, /^tools\.order\.args\.a\.const: Copying/);
+  fails(
+    { a: { type: "integer", default: 1.5 } },
+    /^tools\.order\.args\.a\.default: Expected a value of type integer, received number$/,
+  );
+  fails({ a: { type: ["string", "null"], default: [] } }, /^tools\.order\.args\.a\.default: .*string or null, received array$/);
+  fails({ a: { enum: ["x", "y"], default: "z" } }, /^tools\.order\.args\.a\.default: Expected one of the values under enum$/);
+  fails({ a: { properties: { b: { type: "string", default: 1 } } } }, /^tools\.order\.args\.a\.properties\.b\.default: /);
   fails({ a: z.string() }, /^tools\.order\.args\.a: .*schema of a library/);
   fails(z.object({}), /^tools\.order\.args: .*belongs in "input"/);
   fails([], /^tools\.order\.args: Expected an object/);
   const cyclic: { [name: string]: unknown } = { type: "array" };
   cyclic["items"] = cyclic;
   fails({ a: cyclic }, /Nesting exceeds/);
+});
+
+Deno.test("fieldsToSchema takes defaults that fit", () => {
+  const fields = {
+    a: { type: "integer", default: 2 },
+    b: { type: "number", default: 2.5 },
+    c: { type: ["string", "null"], default: null },
+    d: { enum: ["x", { y: [1] }], default: { y: [1] } },
+    e: { default: "anything" },
+    f: { properties: { g: { type: "string" } }, default: { g: "" } },
+  };
+  const { properties } = fieldsToSchema(fields, "tools.order.args");
+  assert.deepEqual(Object.keys(properties as object), Object.keys(fields));
 });
 
 Deno.test("fieldsToSchema keeps names that every object has", () => {

@@ -35,6 +35,8 @@ Deno.test("checkOptionNames knows what other libraries call an option, where tha
     ["run", "handler"],
     ["callback", "handler"],
     ["handler", "render"],
+    ["load", "read"],
+    ["canAccess", "visible"],
     ["callback", "read"],
     ["parameters", "input"],
     ["inputSchema", "input"],

@@ -60,13 +60,26 @@ Deno.test("speedTable shows the medians of the rounds", () => {
   ];
   const rounds = [{ cpu: 10, rate: 900 }, { cpu: 30.04, rate: 20_000 }, { cpu: 90, rate: 30_000 }];
   const samples = Object.fromEntries([...names, ...beside, ...others].map((name) => [name, rounds]));
-  const bench: BenchFile = { deno: "2.9.6", cores: 2, rounds: 3, samples };
+  const rows = ["ours", "official"].flatMap((whose) =>
+    ["first tools/list", "first tools/call", "bundled, first tools/call"].map((what) => ({
+      what: `fresh process, ${whose}, ${what}: more than an empty program`,
+      value: whose === "ours" ? 40 : 150,
+    }))
+  );
+  for (const name of ["server", "client"]) {
+    rows.push({ what: `door ./${name}, loaded at the start, minified, gzip`, value: 50 });
+    rows.push({ what: `official ${name}, loaded at the start, minified, gzip`, value: 90 });
+  }
+  const bench: BenchFile = { deno: "2.9.6", cores: 2, rounds: 3, samples, rows };
   assert.equal(isWhole(bench), true);
   const table = speedTable(bench);
   assert.match(table, /^Medians of 3 interleaved rounds on 2 shared cores, Deno 2\.9\.6\./);
   assert.match(table, /processor time \| 30\.0 µs \| bare handler 30\.0 µs \|/);
   assert.match(table, /with 1,000 tools: requests per second \| 20,000 \| official 20,000 \|/);
   assert.match(table, /in process \| 50\.0 µs \| official 50\.0 µs \|/);
+  assert.match(table, /a fresh process to its first `tools\/list` \| 40\.0 ms \| official 150 ms \|/);
+  assert.match(table, /all of the client, gzip \| 50\.0 kB \| official 90\.0 kB \|/);
+  assert.equal(isWhole({ ...bench, rows: rows.slice(1) }), false);
   const { "bare handler (beside ours, tools: 1)": _bare, ...rest } = samples;
   assert.equal(isWhole({ ...bench, samples: rest }), false);
 });

@@ -1,6 +1,7 @@
 /** Tests of `server/content.ts`. */
 import assert from "node:assert/strict";
 import { assistant, audio, embed, image, link, text, user } from "../../server/content.ts";
+import type { PromptMessage, SamplingMessage, TextContent } from "../../protocol/types.ts";
 import { isBlock } from "../../server/content_block.ts";
 
 const BYTES = new Uint8Array([255, 216]);
@@ -52,4 +53,13 @@ Deno.test("what the builders write is recognized as a block", () => {
     link("x:a", { name: "" }),
   ];
   for (const block of blocks) assert.ok(isBlock(block), block.type);
+});
+
+Deno.test("user and assistant keep the type of what they hold, so that texts, images and sounds fit ctx.sample", () => {
+  const asked: readonly SamplingMessage[] = [user("hi"), assistant(text("hello")), user(image(BYTES, "image/jpeg"))];
+  assert.deepEqual(asked.map(({ role }) => role), ["user", "assistant", "user"]);
+  // @ts-expect-error A model takes no embedded resource.
+  const pointing: SamplingMessage = user(embed("x://a", "hi"));
+  const told: readonly PromptMessage[] = [user("hi"), pointing as PromptMessage, user("hi" as string | TextContent)];
+  assert.equal(told.length, 3);
 });

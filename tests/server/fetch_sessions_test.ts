@@ -342,6 +342,41 @@ Deno.test("of several instances one tells a session of a change, whoever holds i
     }));
 });
 
+for (const version of ["2025-11-25", "2025-06-18"]) {
+  Deno.test(`a session of ${version} answers other methods, junk in Last-Event-ID and a second end with their statuses (L-HTTP-021, L-SES-009)`, () =>
+    on({ sessions: true }, async ({ send, open }) => {
+      const headers = await open(version);
+      const listening = { ...headers, accept: "text/event-stream" };
+      for (const method of ["HEAD", "OPTIONS", "PUT", "PATCH"]) {
+        const { status, headers: answered, body } = await send(method, headers);
+        assert.deepEqual([status, answered.get("allow")], [405, "GET, POST, DELETE"], method);
+        await body?.cancel();
+      }
+      for (const junk of ["", "junk", "00000000.g-0", "é", "-1", "00000000.1-0, 00000000.1-1", "x".repeat(5000)]) {
+        await refusedWith(await send("GET", { ...listening, "last-event-id": junk }), 400, /Last-Event-ID names no event/);
+      }
+      const first = await send("GET", listening);
+      assert.deepEqual([first.status, first.headers.get("content-type")], [200, "text/event-stream"]);
+      const second = await send("GET", listening);
+      assert.equal(second.status, 200);
+      assert.equal(await first.text(), "", "the newest stream is the one that is read");
+      assert.equal((await send("DELETE", headers)).status, 204);
+      assert.equal(await second.text(), "");
+      await refusedWith(await send("DELETE", headers), 404, /unknown or has ended/);
+    }));
+
+  Deno.test(`DELETE in a session of ${version} ends the call that runs, with its stream (L-SES-008)`, () =>
+    on({ sessions: true }, async ({ post, send, open, events }) => {
+      const headers = await open(version);
+      const running = eventsOf(await post(slow("a"), headers));
+      await progressOf(running);
+      assert.equal((await send("DELETE", headers)).status, 204);
+      assert.equal(await progressOf(running), undefined);
+      await until(() => events.includes("done a"));
+      assert.deepEqual(events, ["aborted a", "done a"]);
+    }));
+}
+
 Deno.test("an allowed page may open a session, read its id, and end it", () =>
   on({ sessions: true, origins: ["https://app.example.com"] }, async ({ post, send }) => {
     const origin = { origin: "https://app.example.com" };

@@ -87,6 +87,31 @@ Deno.test("a preflight is answered for allowed origins alone, under the path alo
   assert.deepEqual((await ask("https://app.example.com", "http://localhost/other")).status, 404);
 });
 
+Deno.test("OPTIONS that is no preflight is answered like any other method, for pages that may call and without an origin", async () => {
+  const server = whoServer({ origins: ["https://app.example.com"] });
+  for (const headers of [{ origin: "https://app.example.com" }, { "access-control-request-method": "POST" }, {}]) {
+    const { status, headers: answered } = await server.fetch(new Request("http://localhost/mcp", { method: "OPTIONS", headers }));
+    assert.deepEqual([status, answered.get("allow")], [405, "POST"], JSON.stringify(headers));
+  }
+});
+
+Deno.test("a preflight of an origin that is none gets no permission", async () => {
+  for (const origin of ["null", "", "https://app.example.com, https://app.example.com"]) {
+    const response = await whoServer({ origins: ["https://app.example.com"] }).fetch(
+      new Request("http://localhost/mcp", { method: "OPTIONS", headers: { origin, "access-control-request-method": "POST" } }),
+    );
+    assert.deepEqual([response.status, response.headers.get("access-control-allow-origin")], [403, null], origin);
+  }
+});
+
+Deno.test("a Host header that is no host is a bad request, a foreign one is forbidden (RFC 9112 § 3.2)", async () => {
+  for (
+    const [host, status] of [["localhost:", 200], ["a b", 400], ["localhost, evil.example", 400], ["evil.example:", 403]] as const
+  ) {
+    assert.equal((await whoServer().fetch(post("http://localhost/mcp", { host }))).status, status, host);
+  }
+});
+
 Deno.test("session ids and event ids of older clients are ignored (M-HTTP-036, M-HTTP-037, M-HTTP-038)", async () => {
   const response = await whoServer().fetch(httpRequest(CALL, { "mcp-session-id": "s", "last-event-id": "7" }));
   assert.deepEqual([response.status, response.headers.get("mcp-session-id")], [200, null]);

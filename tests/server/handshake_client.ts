@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { DIALECTS } from "../../protocol/dialects/mod.ts";
 import type { JsonObject, JsonRpcMessage, JsonRpcRequest, RequestId } from "../../protocol/types.ts";
 import type { Server } from "../../server/server_types.ts";
-import { serveChannel } from "../../transports/byte_stream.ts";
+import { serveChannel } from "../../transports/serve_channel.ts";
 import { channelPair } from "../testing/carriers.ts";
 
 /** Any JSON, read loosely: what is expected of it is asserted by each test. */

@@ -38,8 +38,8 @@ Deno.test("createOriginGuard refuses what is foreign, degenerate or looks alike 
     "localhost.",
     "evil-localhost",
   ];
-  for (const host of hosts) assert.match(guard.hostFault(host) ?? "", /^Forbidden: /, host);
-  assert.match(guard.hostFault(null) ?? "", /^Forbidden: the Host header is missing/);
+  for (const host of hosts) assert.match(guard.hostFault(host)?.sentence ?? "", /^(?:Forbidden|Bad request): /, host);
+  assert.match(guard.hostFault(null)?.sentence ?? "", /^Forbidden: the Host header is missing/);
   const origins = [
     "null",
     "",
@@ -55,7 +55,7 @@ Deno.test("createOriginGuard refuses what is foreign, degenerate or looks alike 
     "http://localhost:99999",
     "http://localhost\\evil.example",
   ];
-  for (const origin of origins) assert.match(guard.originFault(origin) ?? "", /^Forbidden: /, origin);
+  for (const origin of origins) assert.match(guard.originFault(origin)?.sentence ?? "", /^Forbidden: /, origin);
 });
 
 Deno.test("createOriginGuard lets configured hosts through, with their port or on any", () => {
@@ -106,18 +106,39 @@ Deno.test("createOriginGuard() compares configured IPv6 hosts in their normal fo
   for (const host of ["[2001:db8::1]", "[2001:db8::1]:3000", "[2001:db8::2]:8443"]) {
     assert.equal(guard.hostFault(host), undefined, host);
   }
-  assert.match(guard.hostFault("[2001:db8::2]:1") ?? "", /hosts/);
+  assert.match(guard.hostFault("[2001:db8::2]:1")?.sentence ?? "", /hosts/);
 });
 
 Deno.test("the guard says of which option a host or an origin is not", () => {
   const guard = createOriginGuard();
   const end = "of this server";
   assert.equal(
-    guard.hostFault("evil.example"),
+    guard.hostFault("evil.example")?.sentence,
     `Forbidden: the Host header names a host that is not among the option hosts ${end}`,
   );
   assert.equal(
-    guard.originFault("https://evil.example"),
+    guard.originFault("https://evil.example")?.sentence,
     `Forbidden: the Origin header names an origin that is not among the option origins ${end}`,
   );
+});
+
+Deno.test("the guard takes a host with an empty port as the host alone (RFC 3986 § 3.2.3)", () => {
+  const guard = createOriginGuard(["mcp.example.com", "other.example.com:8443"]);
+  for (const host of ["localhost:", "LOCALHOST:", "127.0.0.1:", "[::1]:", "mcp.example.com:"]) {
+    assert.equal(guard.hostFault(host), undefined, host);
+  }
+  for (const host of ["evil.example:", "other.example.com:", "[::2]:"]) {
+    assert.match(guard.hostFault(host)?.sentence ?? "", /^Forbidden: /);
+  }
+  assert.match(guard.hostFault("localhost::")?.sentence ?? "", /^Bad request: /);
+  assert.match(guard.hostFault(":")?.sentence ?? "", /^Bad request: /);
+  // Who leaves the port out by mistake would let every port in.
+  assert.throws(() => createOriginGuard(["mcp.example.com:"]), /^TypeError: hosts\[0\]: Expected a host/);
+});
+
+Deno.test("the guard tells what is no host from a host that is refused (RFC 9112 § 3.2)", () => {
+  const guard = createOriginGuard();
+  for (const host of ["", "a b", "localhost/", "localhost@evil.example", "localhost, evil.example", "localhost:99999", "[::1"]) {
+    assert.deepEqual(guard.hostFault(host), { status: 400, sentence: "Bad request: the Host header is no host" }, host);
+  }
 });

@@ -2,7 +2,8 @@
 import type { JsonRpcMessage } from "../../protocol/types.ts";
 import type { LimitOptions } from "../../protocol/limits.ts";
 import type { Server } from "../../server/server_types.ts";
-import { lines, serveChannel } from "../../transports/byte_stream.ts";
+import { lines } from "../../transports/byte_stream.ts";
+import { serveChannel } from "../../transports/serve_channel.ts";
 
 /** The client's end of a served pipe. */
 export interface Piped {

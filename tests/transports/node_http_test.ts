@@ -11,7 +11,7 @@ interface Outcome {
 
 Deno.test({
   name:
-    "serveNode() and toNodeHandler() answer, stream, hear a client go, keep back and close under Node (M-CANC-005, M-HTTP-026)",
+    "serveNode() and toNodeHandler() answer, stream, hear a client go, keep back, heed the target's host and close under Node (M-CANC-005, M-HTTP-026)",
   ignore: (await runCommand(["node", "-e", "process.exit(process.getBuiltinModule ? 0 : 1)"])).code !== 0,
   async fn(t) {
     const folder = await Deno.makeTempDir();
@@ -29,7 +29,7 @@ Deno.test({
     await Deno.remove(folder, { recursive: true });
     assert.equal(code, 0, output);
     const outcomes = output.trimEnd().split("\n").map((line) => JSON.parse(line) as Outcome);
-    assert.equal(outcomes.length, 15);
+    assert.equal(outcomes.length, 16);
     for (const { name, error } of outcomes) await t.step(name, () => assert.equal(error, undefined));
   },
 });

@@ -4,6 +4,7 @@ import { bearer } from "../../../server/auth/mod.ts";
 import type { BearerOptions, VerifiedToken } from "../../../server/auth/mod.ts";
 import { defineServer, tool } from "../../../server/mod.ts";
 import { connect } from "../../../client/connect.ts";
+import { listen, Wire } from "../socket.ts";
 import { httpRequest, post, readReply, request } from "../wire.ts";
 import { RESOURCE, withAuthorizationServer } from "./authorization_server.ts";
 import { callWith, challenged, METADATA_URL, protectedServer, said } from "./protected.ts";
@@ -108,8 +109,8 @@ Deno.test("bearer() lets web pages of allowed origins read challenges, and answe
   assert.equal(reply.status, 401);
   assert.equal(reply.headers.get("access-control-allow-origin"), origin);
   assert.match(reply.headers.get("access-control-expose-headers") as string, /www-authenticate/);
-  const preflight = await server.fetch(new Request(RESOURCE, { method: "OPTIONS", headers: { origin } }));
-  assert.equal(preflight.status, 204);
+  const asking = { origin, "access-control-request-method": "POST" };
+  assert.equal((await server.fetch(new Request(RESOURCE, { method: "OPTIONS", headers: asking }))).status, 204);
 });
 
 Deno.test("bearer() refuses what a verifier says is for another server or over, and never asks for scopes then (M-AUTH-079, M-AUTH-081)", async () => {
@@ -203,10 +204,31 @@ Deno.test("bearer() publishes metadata at the well-known path of the resource, f
     }),
   );
   assert.deepEqual(statuses, [200, 204, 405, 405]);
+  const { headers: allowed } = await server.fetch(new Request(METADATA_URL, { method: "OPTIONS" }));
+  for (const [name, value] of [["origin", "*"], ["headers", "*"], ["private-network", "true"]]) {
+    assert.equal(allowed.get(`access-control-allow-${name}`), value);
+  }
   for (const path of ["", "/other", "/mcp/deep", "/mcpx"]) {
     const other = await server.fetch(new Request(`http://localhost/.well-known/oauth-protected-resource${path}`));
     assert.equal((await readReply(other)).status, 401);
   }
+});
+
+Deno.test("bearer() answers a request for metadata under a Host header that is no host with 400 (RFC 9112 § 3.2)", async () => {
+  const { server } = opaqueServer();
+  const http = listen(server);
+  for (
+    const [host, status] of [["localhost:99999", 400], ["[zz]", 400], ["a b", 400], ["localhost:", 200], [
+      "evil.example",
+      200,
+    ]] as const
+  ) {
+    const wire = await Wire.open(http.port);
+    await wire.write(`GET /.well-known/oauth-protected-resource/mcp HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+    assert.equal((await wire.answer()).status, status, host);
+    wire.hangUp();
+  }
+  await http.close();
 });
 
 Deno.test("bearer() publishes the resource as it was given, and the metadata where clients look for it", async (t) => {

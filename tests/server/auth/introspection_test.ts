@@ -56,6 +56,9 @@ Deno.test("introspection() refuses every answer that does not clearly speak for 
     ["another issuer", { iss: "https://evil.example" }],
     ["over", { exp: seconds() - 60 }],
     ["not yet", { nbf: seconds() + 60 }],
+    ["an end that is a text", { exp: String(seconds() + 60) }],
+    ["an end that is a list", { exp: [seconds() + 60] }],
+    ["a beginning that is a text", { nbf: String(seconds() + 60) }],
     ["nobody", { sub: undefined, client_id: undefined }],
     ["a subject that is a number", { sub: 17 }],
     ["bound to a key", { cnf: { jkt: "x" } }],
@@ -72,6 +75,14 @@ Deno.test("introspection() refuses every answer that does not clearly speak for 
       });
     }
     assert.equal(runs.count, 0);
+  });
+});
+
+Deno.test("introspection() takes an answer whose times are null as one without them", async () => {
+  await withAuthorizationServer(async (as) => {
+    const { server } = setUp(as);
+    as.opaque.set("t", answer(as, { exp: null, nbf: null }));
+    assert.equal(said(await callWith(server, "t")).auth.expiresAt, undefined);
   });
 });
 

@@ -172,6 +172,42 @@ Deno.test("jwt() says 503, not 401, when the keys can not be had, and tries agai
   });
 });
 
+Deno.test("jwt() lets nobody wait for an issuer that has failed to renew keys which are still good", async () => {
+  await withAuthorizationServer(async (as) => {
+    await withLaterClock(async (later) => {
+      const key = as.keys[0] as SigningKey;
+      const keys = (): Response => Response.json({ keys: [key.publicJwk] });
+      const gate = Promise.withResolvers<Response>();
+      const answers = [() => Promise.resolve(keys()), () => Promise.reject(new Error("down")), () => gate.promise];
+      const signals: (AbortSignal | null | undefined)[] = [];
+      const verify = jwt({
+        issuer: as.issuer,
+        audience: RESOURCE,
+        jwks: `${as.issuer}/jwks`,
+        fetch: (_input, init) => {
+          signals.push(init?.signal);
+          return (answers[signals.length - 1] as () => Promise<Response>)();
+        },
+      });
+      const principal = async () =>
+        (await verify(await as.issue({ exp: seconds() + 900 }), new Request(RESOURCE)))?.principal !== undefined;
+      assert.ok(await principal());
+      later(11 * 60_000);
+      assert.ok(await principal());
+      later(10_000);
+      for (let turn = 0; turn < 3; turn++) assert.ok(await principal());
+      assert.deepEqual(signals.map((signal) => signal?.aborted), [false, false, false]);
+      // A key that is not known may be a new one: its caller waits.
+      const stranger = await as.issue({ exp: seconds() + 900 }, { key: await makeKey("stranger") });
+      const waiting = verify(stranger, new Request(RESOURCE));
+      gate.resolve(keys());
+      assert.equal(await waiting, undefined);
+      assert.ok(await principal());
+      assert.equal(signals.length, 3);
+    });
+  });
+});
+
 Deno.test("jwt() takes keys only from metadata whose issuer is identical, and reads bounded documents without redirects", async (t) => {
   const cases: readonly (readonly [string, (as: AuthorizationServer, path: string) => Response | undefined])[] = [
     ["another issuer", (as) => Response.json({ issuer: `${as.issuer}/`, jwks_uri: `${as.issuer}/jwks` })],
@@ -215,6 +251,46 @@ Deno.test("jwt() finds keys without ids among several, and heeds algorithms, typ
     });
     assert.deepEqual(said(await callWith(read.server, await as.issue({ tenant: "t1" }))).auth.claims, { tenant: "t1" });
     challenged(await callWith(read.server, await as.issue()), 401, "invalid_token");
+  });
+});
+
+Deno.test("jwt() tells onError what is wrong with the keys of an issuer, and lets nobody in with them", async (t) => {
+  const other = (await makeKey("other")).publicJwk;
+  const many = (own: object): object[] => [...Array.from({ length: 99 }, (_, at) => ({ ...other, kid: `k${at}` })), own];
+  const cases: readonly (readonly [string, (own: object) => unknown[], string])[] = [
+    ["more keys than count", many, "its issuer has no key for it among the first 64 of the 100 that it publishes"],
+    ["no keys", () => [], "its issuer has no key for it"],
+    ["entries that are no keys", () => [null, 1, "x", [], {}, { kid: {} }, { kty: 7 }], "its issuer has no key for it"],
+    ["a key for something else", (own) => [{ ...own, use: "enc" }], "its issuer has no key for it"],
+    ["a private key", (own) => [{ ...own, d: "AAAA" }], "the key that its issuer has for it can not be used"],
+    [
+      "keys without ids",
+      () => Array.from({ length: 9 }, () => ({ ...other, kid: undefined })),
+      "none of the first 4 keys of its issuer that it may mean fits its signature",
+    ],
+  ];
+  for (const [name, keys, why] of cases) {
+    await t.step(name, async () => {
+      await withAuthorizationServer(async (as) => {
+        const own = as.keys[0] as SigningKey;
+        as.instead = ({ url }) => url.endsWith("/jwks") ? Response.json({ keys: keys(own.publicJwk) }) : undefined;
+        const { server, runs } = protectedServer(as);
+        const token = await as.issue({}, name === "keys without ids" ? { key: { ...own, kid: undefined } } : {});
+        challenged(await callWith(server, token), 401, "invalid_token");
+        assert.deepEqual(runs.errors.map(String), [`Error: Let a caller in: the access token is refused, ${why}`]);
+      });
+    });
+  }
+});
+
+Deno.test("jwt() says that a token is over when one of several keys fits it", async () => {
+  await withAuthorizationServer(async (as) => {
+    as.keys = [await makeKey(undefined), await makeKey(undefined)];
+    for (const key of as.keys) {
+      const { server, runs } = protectedServer(as);
+      challenged(await callWith(server, await as.issue({ exp: seconds() - 60 }, { key })), 401, "invalid_token");
+      assert.match(String(runs.errors), /the access token is refused, it is over$/);
+    }
   });
 });
 

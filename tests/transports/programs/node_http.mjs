@@ -274,6 +274,43 @@ const cases = {
     server.close();
     server.closeAllConnections();
   },
+  "the host that counts is that of a target in absolute form, whatever the Host header says": async () => {
+    const handler = toNodeHandler(mcp);
+    const mounted = (request, response) => {
+      request.originalUrl = request.url;
+      request.url = "/";
+      handler(request, response);
+    };
+    for (const own of [handler, mounted]) {
+      const server = await listening(own);
+      const asked = (path, host) =>
+        new Promise((resolve, reject) => {
+          const headers = host === undefined ? {} : { host };
+          const sent = ask({ host: "127.0.0.1", port: server.address().port, path, headers, setHost: false });
+          sent.on("response", (response) => resolve(response.resume().statusCode)).on("error", reject).end();
+        });
+      // 405 is the answer to a GET that was let in.
+      for (
+        const [path, host, status] of [
+          ["/mcp", "localhost", 405],
+          ["/mcp", "localhost:", 405],
+          ["/mcp", "evil.example", 403],
+          ["//evil.example/mcp", "localhost", 405],
+          ["http://evil.example/mcp", "localhost", 403],
+          ["HTTPS://evil.example:443/mcp", "localhost", 403],
+          ["http://evil.example", "localhost", 403],
+          ["http://localhost@evil.example/mcp", "localhost", 400],
+          ["http://localhost/mcp", "evil.example", 405],
+          ["http://127.0.0.1:80/mcp?x", "localhost", 405],
+          // Node itself refuses these.
+          ["/mcp", undefined, 400],
+          ["http://localhost/mcp", undefined, 400],
+        ]
+      ) assert.equal(await asked(path, host), status, `${path} ${host}`);
+      server.close();
+      server.closeAllConnections();
+    }
+  },
   "a body that was parsed before is taken as parsed": async () => {
     const handler = toNodeHandler(site);
     const server = await listening(async (request, response) => {

@@ -1,0 +1,2 @@
+/** What a bundle holds of the official client. */
+export * from "@modelcontextprotocol/client";
