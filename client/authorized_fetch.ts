@@ -42,6 +42,11 @@ export interface AuthProvider {
   challenged(challenge: Challenge, request: AuthRequest): Awaitable<boolean>;
   /** Hears of every answer, so that it may keep what comes along (nonces of RFC 9449 § 8.2, for instance). */
   answered?(answer: { readonly status: number; readonly headers: Headers }, request: AuthRequest): void;
+  /**
+   * Asked when `connect` gave up waiting for the server at `url`: a request that the provider waits for, or waited for until it was
+   * given up, such as "POST https://login.example.com/token", without what may be secret. The error of `connect` tells it.
+   */
+  waitsFor?(request: { readonly url: string }): string | undefined;
 }
 
 /** What a provider gives. */
@@ -97,7 +102,7 @@ export function authorizedFetch(
       const answer = await fetch(input, addCredentials(init, credentials));
       // Others may have been sent meanwhile; what is answered now is not to be forgotten first.
       secrets.sent(values);
-      const response = withoutEcho(answer, secrets);
+      const response = await withoutEcho(answer, secrets);
       provider.answered?.(response, request);
       const challenge = readChallenge(response);
       if (challenge === undefined) return response;

@@ -226,7 +226,12 @@ async function openCommand(command: Command, { onError }: AnyOptions, limits: Re
   return { transport: await open(), overHttp: false, reopen: open, confused: () => confused, server };
 }
 
-function openHttp(target: string | URL, options: HttpConnectOptions, limits: ResolvedLimits, caches: Caches): Carrier {
+async function openHttp(
+  target: string | URL,
+  options: HttpConnectOptions,
+  limits: ResolvedLimits,
+  caches: Caches,
+): Promise<Carrier> {
   const { auth, allowInsecureAuth, headers, onError } = options;
   // A list of pairs is one of its forms.
   if (headers !== undefined && !Array.isArray(headers)) checkObject(headers, "connect.headers");
@@ -239,7 +244,7 @@ function openHttp(target: string | URL, options: HttpConnectOptions, limits: Res
   const cache = caches?.({ endpoint: url.href, headers: given, provider });
   const named = [...given].flatMap(([name, value]) => isCredentialHeader(name) ? [value] : []);
   // What else of an address may be secret goes with every request, too.
-  const query = url.search.slice(1).split("&").filter((part) => !REVISION_PART.test(part));
+  const query = url.search === "" ? [] : (await LATER_PARTS.load()).querySecrets(url.search);
   const fixed = [...named, url.password, ...query].filter((value) => value !== "");
   const secrets = provider === undefined && fixed.length === 0 ? undefined : new SentSecrets(fixed);
   const fetch = provider !== undefined
@@ -249,11 +254,13 @@ function openHttp(target: string | URL, options: HttpConnectOptions, limits: Res
     : own;
   const told = secrets === undefined || onError === undefined ? onError : (error: unknown) => onError(secrets.hide(error));
   const transport = connectStreamableHttp(url, { fetch, headers, limits, onError: told });
-  return { transport, watch, overHttp: true, cache: cache?.create, secrets, server: () => url.origin + url.pathname };
+  return { transport, watch, overHttp: true, cache: cache?.create, secrets, server: () => waitsBehind(url, provider) };
 }
 
-/** A revision in a query: no secret, and refusals name revisions, which have to be read. */
-const REVISION_PART = /(?:^|=)\d{4}-\d\d-\d\d$/;
+function waitsBehind(url: URL, provider: AuthProvider | undefined): string {
+  const request = provider?.waitsFor?.({ url: url.href });
+  return url.origin + url.pathname + (request === undefined ? "" : `; its authorization got no answer to ${request}`);
+}
 
 /** Credentials that the program gives as headers, or in the address, are as secret as others. */
 function echoless(fetch: typeof globalThis.fetch, secrets: SentSecrets): typeof globalThis.fetch {
@@ -273,6 +280,7 @@ function patiently(provider: AuthProvider, watch: DeadlineWatch, { requestTotalT
       }
     },
     answered: (answer, request) => provider.answered?.(answer, request),
+    waitsFor: (request) => provider.waitsFor?.(request),
   };
 }
 

@@ -15,6 +15,7 @@ import { runMiddleware } from "./middleware.ts";
 import type { Verdict } from "./options.ts";
 import { Revision } from "./revision.ts";
 import { ServerSession } from "./server_session.ts";
+import { untilAborted } from "./until_aborted.ts";
 import { Wire } from "./wire.ts";
 
 /** A negotiated connection to one server. */
@@ -257,9 +258,12 @@ export class Connection {
   ): Promise<JsonObject> {
     const send = async (): Promise<JsonObject> => {
       if (call.options.logLevel !== undefined) await this.#session.useLevel(call);
-      const sent = this.#sendOnce(method, params, meta, call, id);
+      const first = id;
       id = undefined;
-      return sent;
+      const sent = (): Promise<JsonObject> => this.#sendOnce(method, params, meta, call, first);
+      // What the session says by itself is in turn already.
+      const waits = method === "logging/setLevel" && call.onSessionLost !== "fail";
+      return await (waits ? untilAborted(this.#session.inTurn(sent), call.options.signal) : sent());
     };
     const result = await this.#session.run(send, call.options.signal, call.onSessionLost);
     if (method === "logging/setLevel") this.#session.setLevel(params);
@@ -273,10 +277,10 @@ export class Connection {
     call: Call,
     id: RequestId = this.#wire.nextId(),
   ): Promise<JsonObject> {
-    const { options: { signal, onProgress, [LIST]: list }, times: { timeout, deadline, total } } = call;
+    const { options: { signal, label, onProgress, [LIST]: list }, times: { timeout, deadline, total } } = call;
     const written = this.#revision.write(id, method, params, meta, call);
     const carry = list === undefined ? undefined : { list };
-    const terms = { signal, timeout, deadline, total, progressToken: id, onProgress, carry };
+    const terms = { signal, timeout, deadline, total, progressToken: id, label, onProgress, carry };
     // Over HTTP, hanging up says nothing in some revisions: there the server is told.
     if (this.dialect.cancelBy !== "notification" || !this.settings.overHttp) return this.#wire.exchange(written, terms);
     const onLeave = (error: unknown): void => this.#cancellations.tell(id, error);

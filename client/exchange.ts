@@ -18,6 +18,8 @@ export interface Origin {
   readonly method: string;
   /** The tool, prompt or resource. */
   readonly name: string | undefined;
+  /** What tells it from others. */
+  readonly label: unknown;
   /** Aborts when the call is given up. */
   readonly signal: AbortSignal;
   /** Questions of the server on its stream that wait for their answer; while there are any, only the total time counts. */
@@ -64,6 +66,8 @@ export interface ExchangeTerms {
   readonly limitNames?: readonly [timeout: string, total: string] | undefined;
   /** Under which token progress comes in. */
   readonly progressToken?: string | number | undefined;
+  /** Tells the call from others. */
+  readonly label?: unknown;
   /** Takes progress. */
   readonly onProgress?: ((progress: Progress) => unknown) | undefined;
   /** What the carrier is told about it beside its headers. */
@@ -158,6 +162,10 @@ class Exchange implements Deadline, Origin {
     return typeof named === "string" ? named : undefined;
   }
 
+  get label(): unknown {
+    return this.#terms.label;
+  }
+
   /** Made when it is first asked for. */
   get signal(): AbortSignal {
     if (this.#abort === undefined) {
@@ -191,7 +199,7 @@ class Exchange implements Deadline, Origin {
     if ("error" in response) {
       // An error without an id is the answer to whatever was sent on this exchange (JSON-RPC 2.0 § 5).
       if (response.id === undefined || response.id === id) {
-        const error = withHttpStatus(peerError(response.error), httpStatusOf(response));
+        const error = withHttpStatus(peerError(response.error, method), httpStatusOf(response));
         const unanswered = this.unanswered ?? this.#settings.questions?.()?.unanswered(error.message);
         return this.#end(unanswered === undefined ? error : unansweredError(this, unanswered, error));
       }

@@ -193,8 +193,9 @@ class Answering<R> implements Deadline {
 
   async #answerAll(answers: readonly (readonly [string, AnswerInput])[]): Promise<readonly (readonly [string, InputAnswer])[]> {
     const { method, name } = this.#call;
+    const { label } = this.#options;
     const answer = async ([key, run]: readonly [string, AnswerInput]): Promise<readonly [string, InputAnswer]> => {
-      const ctx: InputContext = { signal: this.#abort.signal, key, request: { method, name } };
+      const ctx: InputContext = { signal: this.#abort.signal, key, request: { method, name, label } };
       return [key, await run(ctx)];
     };
     const atOnce = this.#settings.parallel ? this.#connection.settings.limits.serverRequests : 1;

@@ -37,6 +37,8 @@ export interface RequestOptions {
   readonly logLevel?: LogLevel | undefined;
   /** Entries added to `_meta`. Keys follow the rules of MCP 2026-07-28, Basic § General fields. */
   readonly meta?: JsonObject | undefined;
+  /** Tells this call from others to the handlers of `inputs`, which get it as `ctx.request.label`. It is not sent. */
+  readonly label?: unknown;
   /** W3C trace context; malformed values are refused. */
   readonly trace?: { readonly traceparent: string; readonly tracestate?: string | undefined } | undefined;
 }
@@ -81,8 +83,12 @@ export interface InputContext {
   readonly signal: AbortSignal;
   /** The key of the question in its round; where servers send requests of their own, the id of the request. */
   readonly key: string;
-  /** The request that led to it, when it is known. */
-  readonly request: { readonly method: string; readonly name?: string | undefined } | undefined;
+  /**
+   * The call that led to it, with the `label` of its options. In a stateless revision the question comes in the answer to that
+   * call, and over HTTP on its stream. In the handshake revisions, what comes on a channel, or on the stream that belongs to no
+   * call, does not tell: it is undefined then, however many calls are open.
+   */
+  readonly request: { readonly method: string; readonly name?: string | undefined; readonly label?: unknown } | undefined;
 }
 
 /** Answers to a server's questions, by kind; the declared capabilities follow from them. */

@@ -1,40 +1,69 @@
 /** Texts whose characters are all written as themselves, whatever they were written as. */
 
-/** Ways to write one character: percent-encoded (RFC 3986 § 2.1) once or more, in JSON, in HTML, in a path of JSON (RFC 6901 § 3). */
-const ESCAPE =
-  /%(?:25){0,3}([0-9a-f]{2})|\\{1,4}(?:u00([0-9a-f]{2})|(?=["/]))|&#(?:x0{0,4}([0-9a-f]{2})|0{0,4}([0-9]{2,3}));|~([01])/gi;
-
-/** A text in lower case whose characters are all written as themselves, and where they stand in the text that was given. */
-export interface PlainText {
-  /** The text. */
-  readonly text: string;
-  /** From which place on, by how much the places differ. */
-  readonly shifts: readonly (readonly [from: number, by: number])[];
-}
-
 /**
- * Writes the characters of a text as themselves, in lower case.
+ * Reads the character that is written at a place: as itself, percent-encoded (RFC 3986 § 2.1) once or more, in JSON, in HTML, or in
+ * a path of JSON (RFC 6901 § 3).
  *
- * @param text A text in which some may be escaped.
+ * @returns Its code, in lower case, in the lower 16 bits; above them how many characters of the text it takes.
  */
-export function plainText(text: string): PlainText {
-  const shifts: [number, number][] = [];
-  const parts: string[] = [];
-  let length = 0;
-  let end = 0;
-  for (const found of text.matchAll(ESCAPE)) {
-    const [whole, percent, json, hex, decimal, pointer] = found;
-    const code = decimal === undefined ? parseInt(percent ?? json ?? hex ?? "", 16) : Number(decimal);
-    const character = pointer !== undefined ? "~/"[Number(pointer)] ?? "" : Number.isNaN(code) ? "" : String.fromCharCode(code);
-    parts.push(text.slice(end, found.index), character);
-    length += found.index - end + character.length;
-    end = found.index + whole.length;
-    shifts.push([length, end - length]);
-  }
-  return { text: lower(parts.join("") + text.slice(end)), shifts };
+export function characterAt(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  // %, &, \ and ~; all other characters, which are most, must cost next to nothing.
+  return code === 0x25 || code === 0x26 || code === 0x5c || code === 0x7e ? escapedAt(text, at, code) : read(code, 1);
 }
 
-/** A text in lower case, without a change of length. */
-export function lower(text: string): string {
-  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+function escapedAt(text: string, at: number, code: number): number {
+  let end = at + 1;
+  if (code === 0x25) {
+    while (end < at + 7 && text.startsWith("25", end) && byteAt(text, end + 2) >= 0) end += 2;
+    const byte = byteAt(text, end);
+    if (byte >= 0) return read(byte, end + 2 - at);
+  } else if (code === 0x5c) {
+    while (end < at + 4 && text.charCodeAt(end) === 0x5c) end++;
+    const next = text.charCodeAt(end);
+    if (next === 0x22 || next === 0x2f) return read(next, end + 1 - at); // " and /
+    const byte = (next | 0x20) === 0x75 && text.startsWith("00", end + 1) ? byteAt(text, end + 3) : -1;
+    if (byte >= 0) return read(byte, end + 5 - at);
+  } else if (code === 0x7e) {
+    const digit = digitAt(text, end);
+    if (digit === 0 || digit === 1) return read(digit === 0 ? code : 0x2f, 2);
+  } else if (text.startsWith("#", end)) {
+    const radix = (text.charCodeAt(++end) | 0x20) === 0x78 ? 16 : 10;
+    if (radix === 16) end++;
+    let number = 0;
+    for (let digit; number < 1000 && end < at + 10 && (digit = digitAt(text, end)) >= 0 && digit < radix; end++) {
+      number = number * radix + digit;
+    }
+    if (text.startsWith(";", end)) return read(number, end + 1 - at);
+  }
+  return read(code, 1);
+}
+
+/** Writes the characters of a text as themselves, in lower case. */
+export function plainText(text: string): string {
+  let plain = "";
+  for (let at = 0; at < text.length;) {
+    const character = characterAt(text, at);
+    plain += String.fromCharCode(character & 0xffff);
+    at += character >> 16;
+  }
+  return plain;
+}
+
+function read(code: number, length: number): number {
+  return length << 16 | (code >= 0x41 && code <= 0x5a ? code + 0x20 : code);
+}
+
+/** Two hexadecimal digits; negative when there are none. */
+function byteAt(text: string, at: number): number {
+  const [high, low] = [digitAt(text, at), digitAt(text, at + 1)];
+  return Math.min(high, low) < 0 ? -1 : high * 16 + low;
+}
+
+/** A hexadecimal digit; negative when there is none. */
+function digitAt(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  if (code >= 0x30 && code <= 0x39) return code - 0x30;
+  const letter = code | 0x20;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
 }

@@ -96,6 +96,7 @@ const REQUEST_OPTIONS: ReadonlySet<string> = new Set([
   "totalTimeout",
   "onProgress",
   "logLevel",
+  "label",
   "meta",
   "trace",
   "cache",

@@ -1,15 +1,21 @@
 /** Takes credentials out of texts, in whatever form. */
 import { SECRET_LENGTH } from "../protocol/limits.ts";
-import { plainText } from "./plain_text.ts";
+import { characterAt } from "./plain_text.ts";
 
-/** What stands for the rest of a text that was shortened. */
-const CUT = /…|\.{3}/g;
+/** Where a text was shortened, perhaps in the middle of how a character is written. */
+const CUT = /(?:%(?:25)?[0-9a-f]?|\\{1,4}(?:u0{0,2}[0-9a-f]?)?|&(?:#x?[0-9a-f]{0,4})?|~)?(?=…|\.{3})/iy;
 
-/** A character in the middle of whose escape a text was shortened. */
-const CUT_ESCAPE = /(?:%(?:25)?[0-9a-f]?|\\{1,4}(?:u0{0,2}[0-9a-f]?)?|&(?:#x?[0-9a-f]{0,4})?|~)$/;
+/** With what such a place begins. */
+const CUT_BEGINS = "…%\\&~.";
 
 /** Characters that an escape takes. */
 const ESCAPED_LENGTH = 6;
+
+/** Characters that are compared for each one of a text, at most; whoever writes a text that takes more gets it hidden from there on. */
+const COMPARED = 16;
+
+/** Where the last characters of a text begin, while it is cleaned. */
+const STARTS = new Int32Array(SECRET_LENGTH);
 
 /** Knows what is secret. */
 export interface SecretCleaner {
@@ -20,70 +26,82 @@ export interface SecretCleaner {
 }
 
 /**
- * Makes a cleaner. It finds secrets in upper and lower case, and with characters written in other ways.
+ * Makes a cleaner. It finds secrets in upper and lower case, and with characters written in other ways. The work is linear in the
+ * text, however many secrets there are.
  *
  * @param secrets What `secretForms` gave for each credential.
  */
 export function secretCleaner(secrets: Iterable<readonly string[]>): SecretCleaner {
-  const forms = [...new Set([...secrets].flat())];
-  const begun = begunBy(forms);
-  const longest = forms.reduce((most, { length }) => Math.max(most, ESCAPED_LENGTH * length), 0);
-  return { longest, clean: (text) => longest === 0 || text.length < SECRET_LENGTH ? text : cleaned(text, forms, begun) };
-}
-
-/** Forms by their first characters. */
-type Begun = ReadonlyMap<string, readonly string[]>;
-
-function begunBy(forms: readonly string[]): Begun {
-  const begun = new Map<string, string[]>();
-  for (const form of forms) {
-    const beginning = form.slice(0, SECRET_LENGTH);
-    const others = begun.get(beginning);
-    if (others === undefined) begun.set(beginning, [form]);
+  const begun: Begun = new Map();
+  let longest = 0;
+  // Those that begin alike are neighbours, the shorter ones first.
+  for (const form of [...new Set([...secrets].flat())].sort()) {
+    let hash = 0;
+    for (let at = 0; at < SECRET_LENGTH; at++) hash = mixed(hash, form.charCodeAt(at));
+    const others = begun.get(hash);
+    if (others === undefined) begun.set(hash, [form]);
     else others.push(form);
+    longest = Math.max(longest, ESCAPED_LENGTH * form.length);
   }
-  return begun;
+  return { longest, clean: (text) => longest === 0 || text.length < SECRET_LENGTH ? text : cleaned(text, begun) };
 }
 
-function cleaned(text: string, forms: readonly string[], begun: Begun): string {
-  const { text: plain, shifts } = plainText(text);
-  const found = [...wholes(plain, forms), ...beginnings(plain, begun)].sort(([a], [b]) => a - b);
-  const parts: string[] = [];
-  let next = 0;
-  let by = 0;
-  const original = (at: number): number => {
-    for (; (shifts[next]?.[0] ?? Infinity) <= at; next++) by = shifts[next]?.[1] ?? by;
-    return at + by;
-  };
+/** Forms by what `mixed` makes of their first characters. */
+type Begun = Map<number, string[]>;
+
+/** A number of 16 bits that depends on the last 8 characters alone, as many as a secret has at least. */
+function mixed(hash: number, code: number): number {
+  return (hash << 16 / SECRET_LENGTH ^ code) & 0xffff;
+}
+
+function cleaned(text: string, begun: Begun): string {
+  let parts = "";
   let kept = 0;
-  for (let index = 0; index < found.length;) {
-    const [start, first] = found[index++] ?? [0, 0];
-    let end = first;
+  let hash = 0;
+  let spare = COMPARED * (text.length + 1024);
+  let count = 0;
+  for (let at = 0; at < text.length;) {
+    const character = characterAt(text, at);
+    STARTS[count++ % SECRET_LENGTH] = at;
+    at += character >> 16;
+    hash = mixed(hash, character & 0xffff);
+    const forms = count < SECRET_LENGTH ? undefined : begun.get(hash);
+    if (forms === undefined) continue;
+    const start = STARTS[count % SECRET_LENGTH] as number;
+    const [end, compared] = endOf(text, start, forms);
+    spare -= compared;
+    const last = spare < 0 ? text.length : end;
+    if (last <= kept) continue;
     // One may be a part of another.
-    for (; (found[index]?.[0] ?? Infinity) < end; index++) end = Math.max(end, found[index]?.[1] ?? 0);
-    parts.push(text.slice(kept, original(start)), "***");
-    kept = original(end);
+    if (start >= kept) parts += `${text.slice(kept, start)}***`;
+    kept = last;
+    if (spare < 0) break;
   }
-  return parts.join("") + text.slice(kept);
+  return parts + text.slice(kept);
 }
 
-function* wholes(plain: string, forms: readonly string[]): Generator<readonly [start: number, end: number]> {
-  for (const form of forms) {
-    for (let at = plain.indexOf(form); at >= 0; at = plain.indexOf(form, at + form.length)) yield [at, at + form.length];
-  }
-}
-
-/** Where a text was shortened, so that a form is not whole; many forms cost no more than one. */
-function* beginnings(plain: string, begun: Begun): Generator<readonly [start: number, end: number]> {
-  let from = 0;
-  for (const { index: cut, 0: mark } of plain.matchAll(CUT)) {
-    const part = plain.slice(from, cut).replace(CUT_ESCAPE, "");
-    for (let at = 0; at <= part.length - SECRET_LENGTH; at++) {
-      const rest = begun.get(part.slice(at, at + SECRET_LENGTH))?.some((form) => form.startsWith(part.slice(at)));
-      if (rest !== true) continue;
-      yield [from + at, cut];
-      break;
+/** Where the longest of the forms ends that begins at `start`, or its beginning where the text was shortened; 0 when none is there. */
+function endOf(text: string, start: number, forms: readonly string[]): readonly [end: number, compared: number] {
+  let low = 0;
+  let high = forms.length;
+  let end = 0;
+  let at = start;
+  let depth = 0;
+  for (;; depth++) {
+    if (forms[low]?.length === depth) {
+      end = at;
+      low++;
     }
-    from = cut + mark.length;
+    if (low >= high || at >= text.length) break;
+    if (depth >= SECRET_LENGTH && CUT_BEGINS.includes(text.charAt(at))) {
+      CUT.lastIndex = at;
+      if (CUT.test(text)) return [CUT.lastIndex, depth];
+    }
+    const character = characterAt(text, at);
+    const code = character & 0xffff;
+    while (low < high && forms[low]?.charCodeAt(depth) !== code) low++;
+    while (low < high && forms[high - 1]?.charCodeAt(depth) !== code) high--;
+    at += character >> 16;
   }
+  return [end, depth];
 }

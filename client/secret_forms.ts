@@ -1,6 +1,6 @@
 /** The forms in which an answer may repeat a credential. */
 import { SECRET_LENGTH } from "../protocol/limits.ts";
-import { lower, plainText } from "./plain_text.ts";
+import { plainText } from "./plain_text.ts";
 
 /**
  * Lists what is secret in a credential, as plain text in lower case: its words that are long enough, what follows a name in them,
@@ -10,7 +10,7 @@ import { lower, plainText } from "./plain_text.ts";
  */
 export function secretForms(value: string): readonly string[] {
   const words = wordsOf(value).filter(({ length }) => length >= SECRET_LENGTH);
-  const forms = words.flatMap((word) => [lower(word), plainText(word).text, ...inBase64(word).map(lower)]);
+  const forms = words.flatMap((word) => [word, ...inBase64(word)].map((form) => form.toLowerCase()).concat(plainText(word)));
   return [...new Set(forms)].filter(({ length }) => length >= SECRET_LENGTH);
 }
 

@@ -96,10 +96,11 @@ function without(value: unknown, clean: Clean, done: Map<unknown, unknown>): unk
   const prototype: unknown = Object.getPrototypeOf(value);
   // Others are the program's: a copy would be less than they are.
   if (!list && prototype !== Object.prototype && prototype !== null) return value;
-  const before = Object.entries(value);
-  const after = before.map(([name, item]) => [clean(name), without(item, clean, done)] as const);
-  if (after.every(([name, item], at) => name === before[at]?.[0] && item === before[at]?.[1])) return value;
-  const safe = list ? after.map(([, item]) => item) : Object.fromEntries(after);
+  const names = Object.keys(value);
+  const items = names.map((name) => (value as Record<string, unknown>)[name]);
+  const after = items.map((item) => without(item, clean, done));
+  if (names.every((name, at) => after[at] === items[at] && clean(name) === name)) return value;
+  const safe = list ? after : Object.fromEntries(names.map((name, at) => [clean(name), after[at]]));
   done.set(value, safe);
   return safe;
 }

@@ -168,7 +168,7 @@ export class ServerRequests {
     this.#running++;
     let response: JsonRpcResponse;
     try {
-      const call = origin === undefined ? undefined : { method: origin.method, name: origin.name };
+      const call = origin === undefined ? undefined : { method: origin.method, name: origin.name, label: origin.label };
       const given = await question.answer({ signal: abort.signal, key: String(id), request: call });
       response = { jsonrpc: "2.0", id, result: question.write(given as unknown as JsonObject) };
     } catch (error) {

@@ -49,7 +49,7 @@ export class ServerSession {
   /** Those that this session was told last. */
   #told: JsonObject | undefined;
   /** What is being said to the server about its level; one thing after the other. */
-  #levels: Promise<void> = Promise.resolve();
+  #levels: Promise<unknown> = Promise.resolve();
   /** The session was opened anew because a stream had lost it, and nothing has come in the new one yet. */
   #renewedForStream = false;
   /** Sessions that were opened anew for a stream and lost soon after, one after the other. */
@@ -97,6 +97,13 @@ export class ServerSession {
     this.#level = this.#told = params;
   }
 
+  /** Says something to the server about its level when the one before is answered: the last one that is said must hold. */
+  inTurn<T>(tell: () => Promise<T>): Promise<T> {
+    const done = this.#levels.then(tell);
+    this.#levels = done.catch(() => undefined);
+    return done;
+  }
+
   /**
    * Sets the level that a call wants, when it is not that of the session. Without a session over HTTP the server could not
    * keep it, and one that does not declare `logging` has none (MCP 2025-11-25, Logging § Capabilities).
@@ -110,7 +117,7 @@ export class ServerSession {
     const tell = async (): Promise<void> => {
       if (this.#told?.level !== level) await this.#setLevel({ level }, { options: { signal }, times });
     };
-    return untilAborted(this.#inTurn(tell), signal);
+    return untilAborted(this.inTurn(tell), signal);
   }
 
   /**
@@ -165,15 +172,9 @@ export class ServerSession {
     if (params !== undefined) {
       const options = {};
       const terms = { options, times: callTimes(options, this.#options.settings.limits) };
-      await this.#inTurn(() => this.#setLevel(params, terms)).catch(this.#options.report);
+      await this.inTurn(() => this.#setLevel(params, terms)).catch(this.#options.report);
     }
     await this.#changes?.restore();
-  }
-
-  #inTurn(tell: () => Promise<void>): Promise<void> {
-    const done = this.#levels.then(tell);
-    this.#levels = done.catch(() => undefined);
-    return done;
   }
 
   async #setLevel(params: JsonObject, terms: Pick<Call, "options" | "times">): Promise<void> {

@@ -130,6 +130,6 @@ export interface Context extends CallInfo {
 export interface AskOptions {
   /** Its key on the wire; made from its kind and its params when absent. */
   readonly key?: string | undefined;
-  /** Milliseconds to wait on a handshake connection. */
+  /** Milliseconds to wait on a handshake connection; in every revision, what is no positive, finite number is a TypeError. */
   readonly timeout?: number | undefined;
 }

@@ -75,7 +75,7 @@ export class HandlerContext implements Context {
 
   /** The verified caller. */
   get auth(): AuthInfo | undefined {
-    return this.#exchange.info.principal;
+    return this.#exchange.info.principal as AuthInfo | undefined;
   }
 
   /** The client's own words about itself. */
@@ -213,6 +213,7 @@ export class HandlerContext implements Context {
     const built = build();
     // Behind those that wait already, because the order of equal questions tells them apart.
     const asking = this.#loading === undefined && ASKING.loaded || await this.#load();
+    asking.checkAskTimeout(timeout, what);
     const keys = this.#keys ??= new asking.QuestionKeys();
     const questions = new Map(built.map(([key, given, path]) => {
       const question = typeof given === "function" ? given(asking) : given;

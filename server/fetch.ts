@@ -16,7 +16,7 @@ export interface FetchHandlers {
   /** Answers a request whose caller the application has verified. */
   readonly respond: (
     request: Request,
-    options: { readonly auth?: AuthInfo | undefined; readonly signal?: AbortSignal | undefined },
+    options: { readonly auth?: AuthInfo<unknown> | undefined; readonly signal?: AbortSignal | undefined },
   ) => Promise<Response>;
   /** Ends the sessions that this process holds. */
   readonly close: () => Promise<void>;
@@ -49,7 +49,7 @@ export function createFetch(
   };
   const respond = (
     request: Request,
-    auth: AuthInfo | undefined,
+    auth: AuthInfo<unknown> | undefined,
     signal: AbortSignal | undefined,
     next: HttpHandler,
   ): Promise<Response> => {

@@ -8,9 +8,9 @@ import { cacheHintFault } from "./cache_hint.ts";
 import type { CatalogueIndex, Entry } from "./catalogue.ts";
 import { callInfo, HandlerContext } from "./context.ts";
 import type { Core, Exchange, LayeredResult, Method } from "./core.ts";
-import { jsonFault } from "./json_safe.ts";
 import { listMethod } from "./list_method.ts";
 import type { Listed } from "./list_source.ts";
+import { LISTED_BY_HAND } from "./listed_by_hand.ts";
 import type { Mounted } from "./mounted.ts";
 import { writeReadResult } from "./read_return.ts";
 import type { ResourceContext, ResourceOptions, ResourceParts } from "./resource.ts";
@@ -63,17 +63,7 @@ function listed({ key, definition, parts }: Entry<unknown, ResourceParts>): List
 }
 
 async function listConcrete(templates: readonly Entry<unknown, ResourceParts>[], info: CallInfo): Promise<readonly Listed[]> {
-  const lists = await Promise.all(templates.map(async ({ key, parts }) => {
-    const found = isVisible(parts.options, () => info) ? await parts.options.list?.(info) ?? [] : [];
-    const fault = jsonFault(found, `resources.${key}.list`);
-    if (fault !== undefined) throw new TypeError(fault);
-    return found.map((resource) => ({
-      key: resource.uri,
-      definition: resource as unknown as JsonObject,
-      within: parts.within,
-    }));
-  }));
-  return lists.flat();
+  return await (LISTED_BY_HAND.loaded ?? await LISTED_BY_HAND.load()).listConcrete(templates, info);
 }
 
 async function read(exchange: Exchange, catalogue: CatalogueIndex): Promise<JsonObject> {

@@ -12,7 +12,7 @@ export interface Server<T extends ServerTypes = ServerTypes> extends Served<T> {
   /** The same for a request whose caller the application has verified itself. */
   respond(
     request: Request,
-    options: { readonly auth?: AuthInfo | undefined; readonly signal?: AbortSignal | undefined },
+    options: { readonly auth?: AuthInfo<unknown> | undefined; readonly signal?: AbortSignal | undefined },
   ): Promise<Response>;
   /** Answers one JSON-RPC message; what custom carriers call. */
   readonly handle: MessageHandler;

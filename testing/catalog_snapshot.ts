@@ -12,7 +12,7 @@ export interface CatalogSnapshotOptions {
   /** In which revision the server is asked; the newest one by default. Of a client, its own counts. */
   readonly protocol?: ProtocolVersion | undefined;
   /** Who asks, where not everybody sees everything; nobody by default. */
-  readonly auth?: AuthInfo | undefined;
+  readonly auth?: AuthInfo<unknown> | undefined;
 }
 
 /**

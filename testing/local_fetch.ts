@@ -7,11 +7,11 @@ import type { WireLog } from "./wire_log.ts";
 /** A server that answers HTTP requests. */
 export interface Responding {
   /** Answers a request whose caller is verified. */
-  respond(request: Request, options: { readonly auth?: AuthInfo | undefined }): Promise<Response>;
+  respond(request: Request, options: { readonly auth?: AuthInfo<unknown> | undefined }): Promise<Response>;
 }
 
 /** Makes a `fetch` that asks one server, whatever the address, and keeps the messages of requests and answers. */
-export function localFetch(server: Responding, auth: AuthInfo | undefined, log: WireLog): typeof globalThis.fetch {
+export function localFetch(server: Responding, auth: AuthInfo<unknown> | undefined, log: WireLog): typeof globalThis.fetch {
   return async (input, init) => {
     const request = new Request(input, init);
     request.signal.throwIfAborted();

@@ -32,7 +32,7 @@ export interface TestClientOptions extends ConnectOptions {
    */
   readonly over?: "memory" | "http" | "stdio" | undefined;
   /** The caller that the server's handlers see; nobody by default. */
-  readonly auth?: AuthInfo | undefined;
+  readonly auth?: AuthInfo<unknown> | undefined;
   /** The address over HTTP, for servers with `path` or `hosts`; `http://localhost/mcp` by default. */
   readonly url?: string | URL | undefined;
 }
@@ -82,7 +82,7 @@ function sealQuietly(server: Served): void {
 }
 
 interface Terms {
-  readonly auth: AuthInfo | undefined;
+  readonly auth: AuthInfo<unknown> | undefined;
   readonly url: string | URL;
   readonly rest: ConnectOptions;
   readonly log: ReturnType<typeof createWireLog>;

@@ -5,7 +5,7 @@ import type { AuthInfo } from "./transport.ts";
 /** What is served: a fetch handler, and for verified callers a way past its own authentication. */
 interface Answering {
   readonly fetch: (request: Request) => Response | Promise<Response>;
-  readonly respond?: (request: Request, options: { readonly auth: AuthInfo }) => Promise<Response>;
+  readonly respond?: (request: Request, options: { readonly auth: AuthInfo<unknown> }) => Promise<Response>;
 }
 
 /** Options of `toNodeHandler`. */
@@ -15,7 +15,7 @@ export interface NodeHandlerOptions<R extends object = object> {
    * handlers see it as `ctx.auth`. For undefined the request goes on as without this option: a server with an `auth` of its own
    * asks that, another one serves an anonymous caller.
    */
-  readonly auth?: ((request: R) => AuthInfo | undefined | PromiseLike<AuthInfo | undefined>) | undefined;
+  readonly auth?: ((request: R) => AuthInfo<unknown> | undefined | PromiseLike<AuthInfo<unknown> | undefined>) | undefined;
 }
 
 /**

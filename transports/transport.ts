@@ -79,7 +79,7 @@ export interface Transport {
 }
 
 /** A verified identity: never taken from headers, arguments or what the client says about itself. */
-export type Principal = AuthInfo;
+export type Principal = AuthInfo<unknown>;
 
 /** What a message came over: the process behind stdio, a channel, an HTTP session, or a single HTTP exchange. */
 export interface Connection {

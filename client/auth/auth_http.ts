@@ -17,10 +17,18 @@ export interface AuthHttp extends AddressRules {
    * allowed, and for an answer that does not come, does not come in time, or is too large.
    */
   readonly fetch: (reason: AuthorizationReason) => typeof globalThis.fetch;
+  /** What is waited for. */
+  readonly waits: Waits;
 }
 
-/** Makes the sender for the server at `endpoint`. */
-export function authHttp(endpoint: URL, options: FlowOptions): AuthHttp {
+/** The request whose answer is waited for, or was until it was given up: method and address, without what may be secret. */
+export interface Waits {
+  /** The last of them; undefined when there is none. */
+  for: string | undefined;
+}
+
+/** Makes the sender for the server at `endpoint`; what it waits for is told to `waits`. */
+export function authHttp(endpoint: URL, options: FlowOptions, waits: Waits = { for: undefined }): AuthHttp {
   const rules: AddressRules = {
     endpoint,
     allowInsecureLoopback: options.allowInsecureLoopback === true,
@@ -30,6 +38,7 @@ export function authHttp(endpoint: URL, options: FlowOptions): AuthHttp {
   const lookup = options.lookup ?? (options.fetch === undefined ? lookupHost : undefined);
   return {
     ...rules,
+    waits,
     fetch: (reason) => async (input, init = {}) => {
       const url = new URL(input instanceof Request ? input.url : input);
       const attempt = `${init.method ?? "GET"} ${publicUrl(url)}`;
@@ -38,10 +47,17 @@ export function authHttp(endpoint: URL, options: FlowOptions): AuthHttp {
       const fail = (found: string): AuthorizationError => new AuthorizationError(reason, `${attempt}: ${found}`);
       // What another `fetch` throws may quote headers and bodies, so it stays here.
       const causeOf = send === globalThis.fetch ? unreachableCause : (): string => "";
-      return await bounded(fail, causeOf, init.signal ?? undefined, async (signal) => {
-        if (lookup !== undefined && await leadsInside(url, rules, lookup, signal)) throw fail(PRIVATE);
-        return await send(url.href, { ...init, redirect: "manual", signal });
-      });
+      const outer = init.signal ?? undefined;
+      waits.for = attempt;
+      try {
+        return await bounded(fail, causeOf, outer, async (signal) => {
+          if (lookup !== undefined && await leadsInside(url, rules, lookup, signal)) throw fail(PRIVATE);
+          return await send(url.href, { ...init, redirect: "manual", signal });
+        });
+      } finally {
+        // Whoever gave it up asks afterwards what it was.
+        if (waits.for === attempt && outer?.aborted !== true) waits.for = undefined;
+      }
     },
   };
 }
@@ -85,7 +101,11 @@ async function bounded(
   } catch (cause) {
     if (outer?.aborted === true) throw outer.reason;
     if (cause instanceof AuthorizationError) throw cause;
-    throw fail(late.signal.aborted ? `no answer within ${requestTimeout} ms` : `the server cannot be reached${causeOf(cause)}`);
+    throw fail(
+      late.signal.aborted
+        ? `no answer within ${requestTimeout} ms (limit requestTimeout of authorization)`
+        : `the server cannot be reached${causeOf(cause)}`,
+    );
   } finally {
     clearTimeout(timer);
     outer?.removeEventListener("abort", onAbort);

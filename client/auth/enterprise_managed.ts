@@ -105,13 +105,13 @@ function checkAnnounced({ discovered: { server, trace } }: GrantSession, { allow
 
 /** The identity assertion for the MCP server's authorization server (RFC 8693 § 2). */
 async function exchangeIdentity(
-  { http: { endpoint }, signal, discovered: { resource, server } }: GrantSession,
+  { http: { endpoint, waits }, signal, discovered: { resource, server } }: GrantSession,
   scopes: readonly string[],
   options: EnterpriseManagedOptions,
 ): Promise<string> {
   const { idp } = options;
   // The program names it, not the server, so it may stand in the company's own network.
-  const http = authHttp(endpoint, { ...options, allowPrivateNetwork: true });
+  const http = authHttp(endpoint, { ...options, allowPrivateNetwork: true }, waits);
   const parameters = tokenParameters(resource, scopes, {
     requested_token_type: ID_JAG,
     audience: server.issuer,

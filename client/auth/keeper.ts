@@ -55,6 +55,11 @@ export class Keeper {
     this.#vault = new TokenVault(store, endpoint, grant.identity);
   }
 
+  /** The request of authorization that is waited for, or was given up last. */
+  get waitsFor(): string | undefined {
+    return this.#http.waits.for;
+  }
+
   /** What a request carries. */
   async credentials(request: AuthRequest): Promise<Credentials> {
     const tokens = await this.#ready(request);
@@ -169,13 +174,15 @@ export class Keeper {
       const unused = tokens.refreshToken === undefined && tokens.accessToken !== refused && !isPast(tokens.expiresAt);
       if (unused) return await this.#vault.keep(tokens);
     }
-    if (this.#grant.interactive && ++this.#unaccepted > AUTHORIZATION_LIMITS.authorizations) return false;
+    if (this.#grant.interactive && this.#unaccepted >= AUTHORIZATION_LIMITS.authorizations) return false;
+    this.#unaccepted++;
     const before = uniteScopes(tokens?.requested ?? [], tokens?.granted ?? []);
     try {
       return await this.#vault.keep(await this.#grant.obtain(session, this.#chooseScopes(wanted, before, discovered)));
     } finally {
       // That the callers have left is no answer of anybody.
-      if (wider !== undefined && !signal.aborted) this.#widened.add(wider);
+      if (signal.aborted) this.#unaccepted--;
+      else if (wider !== undefined) this.#widened.add(wider);
     }
   }
 

@@ -19,7 +19,7 @@ export function flowProvider(grant: Grant, options: FlowOptions, path: string): 
     throw new TypeError(`${path}.lookup: Expected a function`);
   }
   const keepers = new Map<string, Keeper>();
-  const keeperOf = ({ url }: AuthRequest): Keeper => {
+  const keeperOf = ({ url }: Pick<AuthRequest, "url">): Keeper => {
     const endpoint = new URL(url);
     endpoint.hash = endpoint.username = endpoint.password = "";
     const known = keepers.get(endpoint.href);
@@ -32,5 +32,6 @@ export function flowProvider(grant: Grant, options: FlowOptions, path: string): 
     credentials: (request) => keeperOf(request).credentials(request),
     challenged: (challenge, request) => keeperOf(request).challenged(challenge, request),
     answered: (response, request) => keeperOf(request).answered(response.status, response.headers, request),
+    waitsFor: ({ url }) => keeperOf({ url }).waitsFor,
   };
 }

@@ -4,6 +4,7 @@ import { SAMPLE_TOKENS } from "../../protocol/limits.ts";
 import type { SamplingParams, SamplingResult } from "../../protocol/types.ts";
 import { ask } from "./ask.ts";
 
+export { checkAskTimeout } from "./ask_timeout.ts";
 export { createInput } from "./create_input.ts";
 export { QuestionKeys } from "./question_keys.ts";
 

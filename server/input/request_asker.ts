@@ -40,7 +40,6 @@ class RequestAsker implements Asker {
   }
 
   async ask(questions: Questions, { timeout }: AskTerms): Promise<ReadonlyMap<string, unknown>> {
-    if (timeout !== undefined && !(timeout > 0)) throw new TypeError("timeout: Expected a positive number of milliseconds");
     const exchange = this.#exchange;
     const { session, handshake } = openSession(exchange);
     checkQuestions(questions);

@@ -60,7 +60,7 @@ Deno.test("Inbox refuses the question of a call that was given up before what an
   let asked = 0;
   const { inbox, sent } = inboxOf({ roots: () => (asked++, []) });
   const abort = new AbortController();
-  const origin = { method: "tools/call", name: "x", signal: abort.signal, asked: 0, unanswered: undefined };
+  const origin = { method: "tools/call", name: "x", signal: abort.signal, asked: 0, label: undefined, unanswered: undefined };
   const taken = inbox.take({ ...ROOTS, id: 1 }, origin);
   abort.abort(new Error("given up"));
   await taken;

@@ -151,7 +151,7 @@ Deno.test("runRounds tells handlers of the call and hands on the params (M-MRTR-
     },
   });
   await client.callTool("tool");
-  const request = { method: "tools/call", name: "tool" };
+  const request = { method: "tools/call", name: "tool", label: undefined };
   assert.deepEqual(seen, [
     [FORM.params, "f", request, false],
     [url, "u", request, false],

@@ -150,3 +150,40 @@ Deno.test("a level that is none fails the call, and another refusal is told once
     return method === "logging/setLevel" ? Response.json({ jsonrpc: "2.0", id, error: { code, message: "no" } }) : undefined;
   }, { onError: (error) => told.push(error) });
 });
+
+Deno.test("a level that finds the session lost holds in the new one, whatever the old one had, and in those after it (L-LOG-002)", async () => {
+  const held: unknown[] = [];
+  let arrived: () => void = () => undefined;
+  await visit(LOGGING, async (client, site) => {
+    const levels = (session: string) =>
+      site.visits.filter(({ headers, message }) =>
+        headers.get("mcp-session-id") === session && message.method === "logging/setLevel"
+      ).map(({ message }) => message.params?.level);
+    await client.request("logging/setLevel", { level: "debug" });
+    site.forget();
+    await client.request("logging/setLevel", { level: "error" });
+    while (held.length < 2) await new Promise((resolve) => setTimeout(resolve, 1));
+    assert.equal(held.at(-1), "error", "the level that the server keeps");
+    // What the session has is not said again.
+    await client.callTool("x", {}, { logLevel: "error" });
+    assert.deepEqual(said(site).slice(-1), ["call"]);
+    assert.equal(levels("s2").at(-1), "error");
+    site.forget();
+    await client.callTool("x");
+    while (levels("s3").length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    assert.deepEqual(levels("s3"), ["error"]);
+  }, async ({ message, headers }) => {
+    if (message.method !== "logging/setLevel" || headers.get("mcp-session-id") !== "s2") return undefined;
+    const level = message.params?.level;
+    // A server that takes the older one last, when both are under way at once.
+    if (level === "debug") {
+      await Promise.race([
+        new Promise<void>((resolve) => arrived = resolve),
+        new Promise((resolve) => setTimeout(resolve, 50)),
+      ]);
+    }
+    held.push(level);
+    if (level === "error") setTimeout(() => arrived(), 1);
+    return {};
+  });
+});

@@ -41,3 +41,42 @@ Deno.test("secretCleaner finds the beginning of a token where a text was shorten
     assert.equal(clean(text), text);
   }
 });
+
+Deno.test("secretCleaner compares no more than 16 characters for each one, and hides a text from where it would take more (M-AUTH-114)", () => {
+  const long = "a".repeat(10_000);
+  const text = `before ${"a".repeat(200_000)} behind`;
+  // Each place of the text is nearly the beginning of the secret.
+  assert.equal(secretCleaner([[`${long}b`]]).clean(text).length < 20_000, true);
+  // Each place is the beginning of one.
+  assert.equal(secretCleaner([[long]]).clean(text), "before ***");
+  const usual = secretCleaner(Array.from({ length: 64 }, (_, at) => secretForms(`Bearer ${TOKEN}${"of-many-".repeat(9)}${at}`)));
+  assert.equal(usual.clean(`${TOKEN}… `.repeat(9999)), "***… ".repeat(9999));
+});
+
+Deno.test("secretCleaner finds secrets that overlap, and the longest of those that begin alike", () => {
+  const { clean } = secretCleaner([["abcdefgh", "efghijklmnop", "abcdefghi"]]);
+  assert.equal(clean("-abcdefgh-abcdefghi-abcdefghijklmnop-abcdefghijkl"), "-***-***-***-***jkl");
+  assert.equal(clean("abcdefghabcdefgh"), "******");
+});
+
+Deno.test("secretCleaner leaves no secret in a text of random parts, and changes nothing else", () => {
+  const next = random(7);
+  const { clean } = secretCleaner([secretForms(TOKEN)]);
+  const pieces = ["%", "%2", "%25", "%2541", "\\", "\\\\u0041", '\\"', "&#", "&#x41;", "&#65;", "~", "~0", "é", "Secret-", "x"];
+  for (let round = 0; round < 2000; round++) {
+    let text = "";
+    let expected = "";
+    for (let part = 0; part < 8; part++) {
+      const piece = `${pieces[next() % pieces.length]} `;
+      const written = next() % 3 === 0 ? (WRITTEN[next() % WRITTEN.length]?.[1] ?? String)(TOKEN) : "";
+      text += `${piece}${written} `;
+      expected += `${piece}${written === "" ? "" : "***"} `;
+    }
+    assert.equal(clean(text), expected, text);
+  }
+});
+
+function random(seed: number): () => number {
+  let state = seed;
+  return () => (state = (state * 1_103_515_245 + 12_345) % 2 ** 31) >> 8;
+}

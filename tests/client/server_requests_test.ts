@@ -240,7 +240,7 @@ Deno.test("a question on the stream of a call knows its call, is answered in the
   const client = await connect(site.url, { ...OLD, inputs, getStream: false });
   assert.equal(await client.tools.greet?.({}), "thanks");
   assert.deepEqual(await answered.promise, { id: 1, session: "s1", version: "2025-11-25" });
-  assert.deepEqual(requests, [{ method: "tools/call", name: "greet" }]);
+  assert.deepEqual(requests, [{ method: "tools/call", name: "greet", label: undefined }]);
   assert.ok(site.visits.every(({ verb }) => verb !== "GET"));
   await client.close();
   await site.close();

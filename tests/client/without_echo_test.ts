@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { connect } from "../../client/mod.ts";
+import type { SecretCleaner } from "../../client/secret_cleaner.ts";
 import { SentSecrets } from "../../client/sent_secrets.ts";
 import { withoutEcho } from "../../client/without_echo.ts";
 import { site } from "./site.ts";
@@ -34,7 +35,7 @@ Deno.test("withoutEcho finds a secret wherever a body is cut, and keeps every ot
   for (let size = 1; size <= bytes.length; size++) {
     const parts = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) => bytes.slice(at * size, (at + 1) * size));
     const body = ReadableStream.from(parts);
-    const answer = withoutEcho(
+    const answer = await withoutEcho(
       new Response(body, { status: 500, headers: { "x-other": "kept" } }),
       new SentSecrets([`Bearer ${TOKEN}`]),
     );
@@ -46,15 +47,29 @@ Deno.test("withoutEcho finds a secret wherever a body is cut, and keeps every ot
 
 Deno.test("withoutEcho leaves messages, short words and answers without a body as they are", async () => {
   const message = Response.json({ said: TOKEN });
-  assert.equal(withoutEcho(message, new SentSecrets([TOKEN])), message);
+  assert.equal(await withoutEcho(message, new SentSecrets([TOKEN])), message);
   await message.body?.cancel();
   // A proxy that changes answers gives this status (RFC 9110 § 15.3.4).
   const passed = Response.json({ said: TOKEN }, { status: 203 });
-  assert.equal(withoutEcho(passed, new SentSecrets([TOKEN])), passed);
+  assert.equal(await withoutEcho(passed, new SentSecrets([TOKEN])), passed);
   await passed.body?.cancel();
   const short = new Response("Bearer x", { status: 500 });
-  assert.equal(withoutEcho(short, new SentSecrets(["Bearer x"])), short);
+  assert.equal(await withoutEcho(short, new SentSecrets(["Bearer x"])), short);
   await short.body?.cancel();
   const empty = new Response(null, { status: 202 });
-  assert.equal(withoutEcho(empty, new SentSecrets([TOKEN])), empty);
+  assert.equal(await withoutEcho(empty, new SentSecrets([TOKEN])), empty);
+});
+
+Deno.test("withoutEcho looks at each character of a body about twice, however small its parts are", async () => {
+  let looked = 0;
+  class Counting extends SentSecrets {
+    override get cleaner(): SecretCleaner {
+      const { longest, clean } = super.cleaner;
+      return { longest, clean: (text) => (looked += text.length, clean(text)) };
+    }
+  }
+  const parts = Array.from({ length: 20_000 }, () => new Uint8Array([0x61]));
+  const answer = await withoutEcho(new Response(ReadableStream.from(parts), { status: 500 }), new Counting([TOKEN.repeat(20)]));
+  assert.equal((await answer.text()).length, parts.length);
+  assert.ok(looked < 3 * parts.length, String(looked));
 });

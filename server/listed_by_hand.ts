@@ -1,0 +1,6 @@
+/** What runs the functions of templates and prompts that list and complete: loaded with the first request that needs one. */
+import { onDemand } from "../protocol/on_demand.ts";
+import type { OnDemand } from "../protocol/on_demand.ts";
+
+/** The part of the program. */
+export const LISTED_BY_HAND: OnDemand<typeof import("./listing.ts")> = onDemand(() => import("./listing.ts"));
