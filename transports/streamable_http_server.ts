@@ -5,6 +5,7 @@ import { DIALECTS } from "../protocol/dialects/mod.ts";
 import { ERROR_CODES } from "../protocol/errors.ts";
 import { HEADERS } from "../protocol/headers.ts";
 import { errorResponse, isNotification, isRequest, parseMessage } from "../protocol/json_rpc.ts";
+import type { ReadMessage } from "../protocol/json_rpc.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
 import type { JsonRpcMessage } from "../protocol/types.ts";
 import { acceptsEvents, acceptsJson } from "./http_accept.ts";
@@ -72,15 +73,11 @@ export function createHttpHandler(
     }
     const read = parseMessage(body, limits);
     if (!read.ok) {
-      const { kind, error } = read;
-      // The id of a response is one of ours: nobody there waits for an answer to it, but here somebody may.
+      await endQuestion(read, sessions, headers, principal);
+      const { kind, error: { code, message } } = read;
+      // The id of a response is one of ours: nobody there waits for an answer to it.
       const id = kind === "response" ? undefined : read.id;
-      if (kind === "response" && read.id !== undefined) {
-        const { unreadAnswer } = await import("./unread_answer.ts");
-        await sessions?.post(unreadAnswer(read.id, error), headers, principal, false);
-      }
-      const refused = jsonResponse(errorResponse(id, error.code, error.message), limits, 400);
-      return await unlessCoded(headers, error.code, refused, onError);
+      return await unlessCoded(headers, code, jsonResponse(errorResponse(id, code, message), limits, 400), onError);
     }
     const message = read.message;
     if (sessions !== undefined && sessions.takes(message, headers)) {
@@ -135,6 +132,18 @@ function refuseAlone(message: JsonRpcMessage, { headers }: Request, dialects: re
   if (named === null || dialects.some(({ version }) => version === named)) return undefined;
   const fault = versionHeaderFault(headers, dialects, undefined);
   return fault === undefined ? undefined : httpError(fault.status, fault.error.message, { code: fault.error.code });
+}
+
+/** Where a question was asked, somebody may wait for the answer that a broken response was meant to be. */
+async function endQuestion(
+  { id, kind, error }: ReadMessage & { readonly ok: false },
+  sessions: HttpSessions | undefined,
+  headers: Headers,
+  principal: Principal | undefined,
+): Promise<void> {
+  if (sessions === undefined || kind !== "response" || id === undefined) return;
+  const { unreadAnswer } = await import("./unread_answer.ts");
+  await sessions.post(unreadAnswer(id, error), headers, principal, false);
 }
 
 /** A body that is no JSON in UTF-8 may be compressed: its header is read only then, since reading it for each request costs. */

@@ -56,7 +56,7 @@ Deno.test("a tool's args have their defaults, also under hostile names, and a pl
         input: { type: "object", properties: { page: { type: "integer", default: 1 } } },
         handler: ({ page }) => void seen.push(page),
       }),
-      tool({ name: "wrong", args: { page: { type: "integer", default: "one" } }, handler: () => "" }),
+      tool({ name: "wrong", args: { page: { type: "integer", minimum: 1, default: 0 } }, handler: () => "" }),
     ],
   });
   const client = await connect(server);
