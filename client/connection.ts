@@ -280,9 +280,10 @@ export class Connection {
     const { options: { signal, label, onProgress, [LIST]: list }, times: { timeout, deadline, total } } = call;
     const written = this.#revision.write(id, method, params, meta, call);
     const carry = list === undefined ? undefined : { list };
-    const terms = { signal, timeout, deadline, total, progressToken: id, label, onProgress, carry };
+    const { dialect } = this;
+    const terms = { dialect, signal, timeout, deadline, total, progressToken: id, label, onProgress, carry };
     // Over HTTP, hanging up says nothing in some revisions: there the server is told.
-    if (this.dialect.cancelBy !== "notification" || !this.settings.overHttp) return this.#wire.exchange(written, terms);
+    if (dialect.cancelBy !== "notification" || !this.settings.overHttp) return this.#wire.exchange(written, terms);
     const onLeave = (error: unknown): void => this.#cancellations.tell(id, error);
     return this.#wire.exchange(written, { ...terms, carry: { list, resumable: true }, onLeave });
   }

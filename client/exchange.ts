@@ -3,7 +3,7 @@ import { isMcpError, TransportError } from "../protocol/errors.ts";
 import { ownMember } from "../protocol/json.ts";
 import { httpStatusOf, isRequest, isResponse, withHttpStatus } from "../protocol/json_rpc.ts";
 import { peerError } from "../protocol/peer_error.ts";
-import type { WrittenRequest } from "../protocol/dialect.ts";
+import type { Dialect, WrittenRequest } from "../protocol/dialect.ts";
 import type { JsonObject, JsonRpcMessage, JsonRpcNotification, JsonRpcResponse, Progress } from "../protocol/types.ts";
 import type { ExchangeOptions, Transport } from "../transports/transport.ts";
 import type { Deadline, DeadlineWatch } from "./deadline_watch.ts";
@@ -66,6 +66,8 @@ export interface ExchangeTerms {
   readonly limitNames?: readonly [timeout: string, total: string] | undefined;
   /** Under which token progress comes in. */
   readonly progressToken?: string | number | undefined;
+  /** The dialect that it is spoken in, which knows its own codes of errors. */
+  readonly dialect?: Dialect | undefined;
   /** Tells the call from others. */
   readonly label?: unknown;
   /** Takes progress. */
@@ -199,7 +201,10 @@ class Exchange implements Deadline, Origin {
     if ("error" in response) {
       // An error without an id is the answer to whatever was sent on this exchange (JSON-RPC 2.0 § 5).
       if (response.id === undefined || response.id === id) {
-        const error = withHttpStatus(peerError(response.error, method), httpStatusOf(response));
+        const error = withHttpStatus(
+          peerError(response.error, this.#terms.dialect?.errorReason(response.error.code, method)),
+          httpStatusOf(response),
+        );
         const unanswered = this.unanswered ?? this.#settings.questions?.()?.unanswered(error.message);
         return this.#end(unanswered === undefined ? error : unansweredError(this, unanswered, error));
       }

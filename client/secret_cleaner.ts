@@ -1,5 +1,5 @@
 /** Takes credentials out of texts, in whatever form. */
-import { SECRET_LENGTH } from "../protocol/limits.ts";
+import { SECRET_LENGTH, SENT_SECRETS } from "../protocol/limits.ts";
 import { characterAt } from "./plain_text.ts";
 
 /** Where a text was shortened, perhaps in the middle of how a character is written. */
@@ -10,9 +10,6 @@ const CUT_BEGINS = "…%\\&~.";
 
 /** Characters that an escape takes. */
 const ESCAPED_LENGTH = 6;
-
-/** Characters that are compared for each one of a text, at most; whoever writes a text that takes more gets it hidden from there on. */
-const COMPARED = 16;
 
 /** Where the last characters of a text begin, while it is cleaned. */
 const STARTS = new Int32Array(SECRET_LENGTH);
@@ -58,7 +55,7 @@ function cleaned(text: string, begun: Begun): string {
   let parts = "";
   let kept = 0;
   let hash = 0;
-  let spare = COMPARED * (text.length + 1024);
+  let spare = SENT_SECRETS.comparisons * (text.length + 1024);
   let count = 0;
   for (let at = 0; at < text.length;) {
     const character = characterAt(text, at);

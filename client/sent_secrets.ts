@@ -7,7 +7,7 @@ import { secretForms } from "./secret_forms.ts";
 /** What errors tell beside their message. */
 const TOLD = ["data", "challenge", "trace", "cause", "errors"] as const;
 
-/** Remembers credentials, the last `SENT_SECRETS` of them, and takes them out of errors. Results stay as they came. */
+/** Remembers credentials, the last `SENT_SECRETS.remembered` of them, and takes them out of errors. Results stay as they came. */
 export class SentSecrets {
   readonly #always: ReadonlySet<string>;
   /** Values → their forms, which are made when they are first looked for. */
@@ -38,7 +38,7 @@ export class SentSecrets {
       this.#forms.set(value, forms);
     }
     for (const oldest of this.#forms.keys()) {
-      if (this.#forms.size <= this.#always.size + SENT_SECRETS) break;
+      if (this.#forms.size <= this.#always.size + SENT_SECRETS.remembered) break;
       if (!this.#always.has(oldest)) this.#forms.delete(oldest);
     }
   }

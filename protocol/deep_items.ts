@@ -104,8 +104,8 @@ export function placeOf(items: readonly unknown[], index: number): number {
  * @param jsonDepth The limit that was the reason, for a "limit" error; a "not_mcp" error without it.
  */
 export function leftOut(method: string, faults: readonly string[], jsonDepth?: number): TransportError {
-  const more = faults.length - SHOWN_ITEMS;
-  const told = faults.slice(0, SHOWN_ITEMS).join("; ") + (more > 0 ? `; and ${more} more` : "");
+  const more = faults.length - SHOWN_ITEMS.list;
+  const told = faults.slice(0, SHOWN_ITEMS.list).join("; ") + (more > 0 ? `; and ${more} more` : "");
   const options = jsonDepth === undefined ? {} : { data: { limit: "jsonDepth", value: jsonDepth } };
   return new TransportError(jsonDepth === undefined ? "not_mcp" : "limit", `Reading the answer to ${method}: ${told}`, options);
 }

@@ -269,6 +269,11 @@ export interface Dialect {
   allowsErrorCode(code: number): boolean;
   /** The JSON-RPC code for a reason. */
   errorCode(reason: ErrorReason): number;
+  /**
+   * The reason for a code that this revision alone has for it, in the answer to a request of that method; undefined for codes that
+   * mean the same in every revision. Whoever throws such an error on can then answer with the code of another revision.
+   */
+  errorReason(code: number, method: string): ErrorReason | undefined;
   /** The HTTP status of a response that holds this error code after the request was accepted. */
   httpStatus(code: number): number;
 }

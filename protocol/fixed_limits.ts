@@ -29,9 +29,8 @@ export const TOOL_NAME_LENGTH = 128;
 /** Characters of a name from the peer that a message repeats. */
 export const SHOWN_LENGTH = 128;
 
-/** Items left out of a list that one error names, and values of a schema that a broken rule names; further ones are counted. */
-export const SHOWN_ITEMS = 5;
-export const SHOWN_VALUES = 20;
+/** Items left out of a list that one error names, and values under `enum`; further ones are counted. */
+export const SHOWN_ITEMS = { list: 5, enum: 20 } as const;
 
 /** Characters of what led to an error that its message repeats. */
 export const CAUSE_LENGTH = 256;
@@ -42,8 +41,11 @@ export const INPUT_QUESTIONS = 100;
 /** Characters that a word of a credential has at least; a shorter one is no secret, and may be part of any text. */
 export const SECRET_LENGTH = 8;
 
-/** Values of credentials that a connection remembers, so that none of them comes back in an error; the oldest are forgotten. */
-export const SENT_SECRETS = 64;
+/**
+ * Values of credentials that a connection remembers, so that none of them comes back in an error; the oldest are forgotten. And the
+ * comparisons for each character of a text that is cleaned of them, on average; a text that takes more is hidden from there on.
+ */
+export const SENT_SECRETS = { remembered: 64, comparisons: 16 } as const;
 
 /** Milliseconds that one timer waits at most (HTML, Timers: a signed 32-bit number); a longer time would be over at once. */
 export const LONGEST_TIMER = 2_147_483_647;

@@ -119,6 +119,9 @@ export const dialect20250618: Dialect & { readonly handshake: Handshake } = {
   writeStreamCancelled: () => undefined,
   allowsErrorCode,
   errorCode,
+  // Other methods fail with this code for reasons of their own.
+  errorReason: (code, method) =>
+    code === RESOURCE_NOT_FOUND && method.startsWith("resources/") ? "resource_not_found" : undefined,
   httpStatus,
 };
 
@@ -222,11 +225,13 @@ function allowsErrorCode(code: number): boolean {
   return Number.isSafeInteger(code) && !(code <= ERROR_CODES.header_mismatch && code >= ERROR_CODES.unsupported_version);
 }
 
+/** MCP 2025-06-18, Resources § Error Handling. */
+const RESOURCE_NOT_FOUND = -32002;
+
 function errorCode(reason: ErrorReason): number {
   switch (reason) {
     case "resource_not_found":
-      // MCP 2025-06-18, Resources § Error Handling.
-      return -32002;
+      return RESOURCE_NOT_FOUND;
     case "missing_capability":
       // No code says it: a server asks only what was declared, and the fault stays its own.
       return ERROR_CODES.internal_error;

@@ -117,6 +117,7 @@ export const dialect20260728: Dialect = {
   }),
   allowsErrorCode,
   errorCode: (reason: ErrorReason) => reason === "resource_not_found" ? ERROR_CODES.invalid_params : ERROR_CODES[reason],
+  errorReason: () => undefined,
   httpStatus,
 };
 

@@ -1,7 +1,7 @@
 /** The words for broken rules, the same for every validator. */
 import type { JsonValue } from "../json.ts";
 import type { SchemaIssue } from "../json_schema.ts";
-import { SCHEMA_LIMITS, SHOWN_VALUES } from "../limits.ts";
+import { SCHEMA_LIMITS, SHOWN_ITEMS } from "../limits.ts";
 import { shownLine } from "../shown.ts";
 
 /** What is said when a check could not be finished; such a value counts as invalid. */
@@ -78,7 +78,7 @@ export function ruleSentence(keyword: string, rule: JsonValue | undefined): stri
 
 /** Values of a schema as JSON; as many as a caller may want to choose from. */
 function listed(values: readonly JsonValue[]): string {
-  const first = values.slice(0, SHOWN_VALUES).map((value) => shownLine(JSON.stringify(value)));
+  const first = values.slice(0, SHOWN_ITEMS.enum).map((value) => shownLine(JSON.stringify(value)));
   const more = values.length - first.length;
   return first.join(", ") + (more > 0 ? ` and ${more} more` : "");
 }

@@ -35,3 +35,17 @@ Deno.test("chooseDialects refuses an empty list", () => {
     message: "a.versions: Expected at least one revision",
   });
 });
+
+Deno.test("a dialect gives the reason for the code that it alone has, in answers about resources", () => {
+  const reasons = DIALECTS.map((dialect) => [
+    dialect.version,
+    dialect.errorReason(-32002, "resources/read"),
+    dialect.errorReason(-32002, "tools/call"),
+    dialect.errorReason(-32602, "resources/read"),
+  ]);
+  assert.deepEqual(reasons, [
+    ["2026-07-28", undefined, undefined, undefined],
+    ["2025-11-25", "resource_not_found", undefined, undefined],
+    ["2025-06-18", "resource_not_found", undefined, undefined],
+  ]);
+});
