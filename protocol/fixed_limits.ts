@@ -41,10 +41,7 @@ export const INPUT_QUESTIONS = 100;
 /** Characters that a word of a credential has at least; a shorter one is no secret, and may be part of any text. */
 export const SECRET_LENGTH = 8;
 
-/**
- * Values of credentials that a connection remembers, so that none of them comes back in an error; the oldest are forgotten. And the
- * comparisons for each character of a text that is cleaned of them, on average; a text that takes more is hidden from there on.
- */
+/** Credentials that a connection remembers, to hide them in errors; and comparisons for each character of a text that is cleaned. */
 export const SENT_SECRETS = { remembered: 64, comparisons: 16 } as const;
 
 /** Milliseconds that one timer waits at most (HTML, Timers: a signed 32-bit number); a longer time would be over at once. */
