@@ -7,13 +7,20 @@ import { connectChannel } from "../../transports/connect_channel.ts";
 import { channelPair } from "../testing/carriers.ts";
 
 Deno.test("connect() answers what a server asks before the handshake is over, in a dialect that is being loaded", async () => {
-  assert.ok(DIALECTS.slice(1).every(({ load }) => load !== undefined));
+  const older = DIALECTS[1] as { load?: () => Promise<void> };
+  const load = older.load as () => Promise<void>;
+  // What answers questions is there before the dialect.
+  older.load = async () => {
+    await import("../../client/server_requests.ts");
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    await load();
+  };
   const { near, far } = channelPair();
   const writer = far.writable.getWriter();
   const reader = far.readable.getReader();
   const read: JsonRpcMessage[] = [];
   const server = (async () => {
-    await writer.write({ jsonrpc: "2.0", id: "early", method: "ping" });
+    await writer.write({ jsonrpc: "2.0", id: "early", method: "roots/list" });
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
