@@ -1,9 +1,8 @@
 /** How revision 2025-06-18 reads and writes: a connection begins with a handshake, and both sides may ask. */
-import type { HandshakeWords, Outcome, QuestionOut, ResultFrame } from "../dialect.ts";
+import type { DialectFacts, HandshakeWords, Outcome, QuestionOut } from "../dialect.ts";
 import { isJsonObject } from "../json.ts";
 import type { JsonObject, JsonValue } from "../json.ts";
 import type { ClientCapabilities, InputRequest, JsonRpcNotification, JsonRpcRequest, RequestedSchema } from "../types.ts";
-import { facts20250618 } from "./facts_2025-06-18.ts";
 import { handshakeGreetings, handshakeRequests, readHandshakeRequest, resultMeta } from "./handshake_messages.ts";
 import {
   formFault,
@@ -20,63 +19,59 @@ import { readSingleForm, writeSingleAnswer, writeSingleBlocks, writeSingleForm }
 
 const NOTHING: JsonObject = Object.freeze({});
 
-const handshake: HandshakeWords["handshake"] = {
-  ...handshakeGreetings({
-    version: facts20250618.version,
-    implementation: ["name", "version", "title"],
-    clientCapabilities,
-  }),
-  missingCapability,
-  writeQuestion,
-  readAnswer: readQuestionAnswer,
-  readQuestion,
-  writeAnswer,
-  writeChange,
-};
-
-/** How revision 2025-06-18 reads and writes. */
-export const words20250618: HandshakeWords = {
-  ...handshakeRequests(facts20250618.version),
-  handshake,
-  readRequest: readHandshakeRequest,
-  readResult: (_method, result) => ({ ok: true, value: { type: "complete", result } }),
-  writeResult,
-  // Here a server asks by requests of its own, so that no result asks.
-  writeInputRequired: () => NOTHING,
-  writeStructured: writeObjectContent,
-  readStructured: readObjectContent,
-  writeDefinition: (kind, definition) => {
-    const known = omit(definition, ["icons", "execution"]);
-    return kind === "tool" ? writeToolSchemas(known, { namesItsDialect: false }) : known;
-  },
-  // The answer to initialize says what a server is.
-  writeDiscover: () => NOTHING,
-  writeProgress: (token, progress) => ({
-    jsonrpc: "2.0",
-    method: "notifications/progress",
-    params: { progressToken: token, ...progress },
-  }),
-  writeLog: (level, data, logger) => ({
-    jsonrpc: "2.0",
-    method: "notifications/message",
-    params: logger === undefined ? { level, data } : { level, logger, data },
-  }),
-  writeChange,
-  // There are no change streams.
-  writeStreamEnd: () => NOTHING,
-  writeStreamCancelled: () => undefined,
-};
+/** How revision 2025-06-18 reads and writes; `facts` are its own, or of a later revision that does it alike. */
+export function words20250618({ version, hasRequest }: DialectFacts): HandshakeWords {
+  return {
+    ...handshakeRequests(version),
+    handshake: {
+      ...handshakeGreetings({
+        version,
+        implementation: ["name", "version", "title"],
+        clientCapabilities,
+      }),
+      missingCapability,
+      writeQuestion,
+      readAnswer: readQuestionAnswer,
+      readQuestion,
+      writeAnswer,
+      writeChange,
+    },
+    readRequest: readHandshakeRequest,
+    readResult: (_method, result) => ({ ok: true, value: { type: "complete", result } }),
+    writeResult: (method, result) => withoutLinkIcons(method, writePlainResult(hasRequest, method, result)),
+    // Here a server asks by requests of its own, so that no result asks.
+    writeInputRequired: () => NOTHING,
+    writeStructured: writeObjectContent,
+    readStructured: readObjectContent,
+    writeDefinition: (kind, definition) => {
+      const known = omit(definition, ["icons", "execution"]);
+      return kind === "tool" ? writeToolSchemas(known, { namesItsDialect: false }) : known;
+    },
+    // The answer to initialize says what a server is.
+    writeDiscover: () => NOTHING,
+    writeProgress: (token, progress) => ({
+      jsonrpc: "2.0",
+      method: "notifications/progress",
+      params: { progressToken: token, ...progress },
+    }),
+    writeLog: (level, data, logger) => ({
+      jsonrpc: "2.0",
+      method: "notifications/message",
+      params: logger === undefined ? { level, data } : { level, logger, data },
+    }),
+    writeChange,
+    // There are no change streams.
+    writeStreamEnd: () => NOTHING,
+    writeStreamCancelled: () => undefined,
+  };
+}
 
 /** Later members of a result, which a strict peer would not take (MCP 2025-06-18, schema § Result). */
 const LATER_MEMBERS: readonly string[] = ["resultType", "ttlMs", "cacheScope"];
 
-function writeResult(method: string, result: JsonObject, _frame: ResultFrame): JsonObject {
-  return withoutLinkIcons(method, writePlainResult(method, result));
-}
-
 /** Writes a result without what later revisions add to all results; members of extensions' results stay. */
-export function writePlainResult(method: string, result: JsonObject): JsonObject {
-  const plain = omit(result, facts20250618.hasRequest(method, "client") ? LATER_MEMBERS : ["resultType"]);
+export function writePlainResult(hasRequest: DialectFacts["hasRequest"], method: string, result: JsonObject): JsonObject {
+  const plain = omit(result, hasRequest(method, "client") ? LATER_MEMBERS : ["resultType"]);
   if (!Object.hasOwn(plain, "_meta")) return plain;
   const meta = resultMeta(plain._meta);
   return meta === undefined ? omit(plain, ["_meta"]) : { ...plain, _meta: meta };

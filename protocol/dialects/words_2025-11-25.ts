@@ -1,10 +1,9 @@
 /** How revision 2025-11-25 reads and writes, as its changes to revision 2025-06-18. */
-import type { HandshakeWords, Outcome, QuestionOut } from "../dialect.ts";
+import type { DialectFacts, HandshakeWords, Outcome, QuestionOut } from "../dialect.ts";
 import { isJsonObject } from "../json.ts";
 import type { JsonObject, JsonValue } from "../json.ts";
 import type { ClientCapabilities, InputRequest, JsonRpcRequest, RequestedSchema } from "../types.ts";
-import { facts20251125 } from "./facts_2025-11-25.ts";
-import { handshakeGreetings, handshakeRequests } from "./handshake_messages.ts";
+import { handshakeGreetings } from "./handshake_messages.ts";
 import {
   FORM_MEMBERS,
   formFault,
@@ -18,35 +17,32 @@ import { omit, pick } from "./members.ts";
 import { invalid } from "./outcomes.ts";
 import { words20250618, writePlainResult } from "./words_2025-06-18.ts";
 
-const { version } = facts20251125;
-
-const earlier = words20250618;
-
-const handshake: HandshakeWords["handshake"] = {
-  ...earlier.handshake,
-  // Implementations have a description, icons and a website; elicitation has modes, sampling has tools and contexts.
-  ...handshakeGreetings({
-    version,
-    implementation: ["name", "version", "title", "description", "icons", "websiteUrl"],
-    clientCapabilities,
-  }),
-  // Elicitation at a URL (SEP-1036), all choices and defaults (SEP-1330, SEP-1034), sampling with tools (SEP-1577).
-  missingCapability,
-  writeQuestion,
-  readQuestion,
-  writeAnswer: writeQuestionAnswer,
-};
-
 /** How revision 2025-11-25 reads and writes. */
-export const words20251125: HandshakeWords = {
-  ...earlier,
-  ...handshakeRequests(version),
-  handshake,
-  // Tools, prompts, resources and templates have icons (SEP-973), and links to resources too.
-  writeResult: (method, result) => writePlainResult(method, result),
-  // Schemas of tools may name their dialect (SEP-1613). Without tasks no tool has an `execution`.
-  writeDefinition,
-};
+export function words20251125(facts: DialectFacts): HandshakeWords {
+  const earlier = words20250618(facts);
+  return {
+    ...earlier,
+    handshake: {
+      ...earlier.handshake,
+      // Implementations have a description, icons and a website; elicitation has modes, sampling has tools and contexts.
+      ...handshakeGreetings({
+        version: facts.version,
+        implementation: ["name", "version", "title", "description", "icons", "websiteUrl"],
+        clientCapabilities,
+      }),
+      // Elicitation at a URL (SEP-1036), all choices and defaults (SEP-1330, SEP-1034), sampling with tools (SEP-1577).
+      missingCapability: (question, declared) =>
+        missingCapability(question, declared, () => earlier.handshake.missingCapability(question, declared)),
+      writeQuestion,
+      readQuestion,
+      writeAnswer: writeQuestionAnswer,
+    },
+    // Tools, prompts, resources and templates have icons (SEP-973), and links to resources too.
+    writeResult: (method, result) => writePlainResult(facts.hasRequest, method, result),
+    // Schemas of tools may name their dialect (SEP-1613). Without tasks no tool has an `execution`.
+    writeDefinition,
+  };
+}
 
 function writeDefinition(kind: "tool" | "resource" | "template" | "prompt", definition: JsonObject): JsonObject {
   return kind === "tool" ? writeToolSchemas(omit(definition, ["execution"]), { namesItsDialect: true }) : definition;
@@ -62,7 +58,11 @@ function clientCapabilities(declared: ClientCapabilities): JsonObject {
   };
 }
 
-function missingCapability(question: InputRequest, declared: ClientCapabilities): JsonObject | undefined {
+function missingCapability(
+  question: InputRequest,
+  declared: ClientCapabilities,
+  otherwise: () => JsonObject | undefined,
+): JsonObject | undefined {
   if (question.method === "elicitation/create") {
     const { elicitation } = declared;
     const mode = question.params.mode === "url" ? "url" : "form";
@@ -75,7 +75,7 @@ function missingCapability(question: InputRequest, declared: ClientCapabilities)
     const usesTools = question.params.tools !== undefined || question.params.toolChoice !== undefined;
     if (usesTools && declared.sampling?.tools === undefined) return { sampling: { tools: {} } };
   }
-  return earlier.handshake.missingCapability(question, declared);
+  return otherwise();
 }
 
 function writeQuestion(asked: QuestionOut): Outcome<JsonRpcRequest> {

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { dialectOnDemand } from "../../../protocol/dialects/dialect_on_demand.ts";
-import { facts20250618 } from "../../../protocol/dialects/facts_2025-06-18.ts";
-import { words20250618 } from "../../../protocol/dialects/words_2025-06-18.ts";
+import { facts20250618 } from "../../../protocol/dialects/2025-06-18.ts";
+import { words20250618 as wordsOf } from "../../../protocol/dialects/words_2025-06-18.ts";
+
+const words20250618 = wordsOf(facts20250618);
 
 Deno.test("dialectOnDemand() knows the facts at once, and the rest in the same objects when it is loaded", async () => {
   let loads = 0;
