@@ -1,6 +1,9 @@
 /** `client.watch`: a change stream that opens on first use and may open again. */
-import { TransportError } from "../protocol/errors.ts";
-import { WATCH_INTERVAL } from "../protocol/limits.ts";
+import { ProtocolError, TransportError } from "../protocol/errors.ts";
+import { isTransientStatus } from "../protocol/is_transient_status.ts";
+import { isJsonObject } from "../protocol/json.ts";
+import { httpStatusOf } from "../protocol/json_rpc.ts";
+import { RELISTEN_HELD, WATCH_INTERVAL } from "../protocol/limits.ts";
 import type { SubscriptionFilter } from "../protocol/types.ts";
 import { ChangeStream } from "./change_stream.ts";
 import type { Connection } from "./connection.ts";
@@ -31,6 +34,10 @@ class Watching implements Watch {
   readonly #abort = new AbortController();
   readonly #stream: ChangeStream;
   #opening: Promise<SubscriptionFilter> | undefined;
+  /** Attempts since a stream held. */
+  #attempts = 0;
+  /** When the stream that is, or was last, open began. */
+  #openedAt = -Infinity;
 
   constructor(connection: Connection, filter: SubscriptionFilter, options: WatchOptions) {
     this.#connection = connection;
@@ -82,7 +89,10 @@ class Watching implements Watch {
   #listen(accepted: (() => void) | undefined): Promise<SubscriptionFilter> {
     const request = listenRequest(this.#connection, this.#filter, this.#options, this.#abort.signal);
     const sink: ListenSink = {
-      accepted,
+      accepted: () => {
+        this.#openedAt = performance.now();
+        accepted?.();
+      },
       push: (event) => this.#stream.push(event),
       end: (reason) => {
         if (this.#options.relisten === true && isLoss(reason)) void this.#again(reason);
@@ -96,8 +106,10 @@ class Watching implements Watch {
 
   /** Opens the stream again until it holds, the server refuses, or nobody wants it any more. Never rejects. */
   async #again(reason: CloseReason): Promise<void> {
-    for (let attempt = 0; !this.#stream.ended; attempt++) {
-      await pause(this.#connection, attempt, this.#abort.signal);
+    // A server that agrees and hangs up at once would be asked without end.
+    if (performance.now() - this.#openedAt >= RELISTEN_HELD) this.#attempts = 0;
+    while (!this.#stream.ended) {
+      await pause(this.#connection, this.#attempts++, this.#abort.signal);
       if (this.#stream.ended) return;
       try {
         await this.#listen(() => this.#stream.push({ type: "gap" }));
@@ -121,9 +133,13 @@ class Watching implements Watch {
   };
 }
 
-/** The connection went, which says nothing about whether the server would serve the stream again. */
+/** The connection went, or somebody said "not now": neither says whether the server would serve the stream again. */
 function isLoss(reason: CloseReason): boolean {
-  return reason.by === "fault" && reason.error instanceof TransportError && LOSSES.has(reason.error.reason);
+  if (reason.by !== "fault") return false;
+  const { error } = reason;
+  if (error instanceof ProtocolError) return isTransientStatus(httpStatusOf(error));
+  if (!(error instanceof TransportError)) return false;
+  return LOSSES.has(error.reason) || (isJsonObject(error.data) && isTransientStatus(error.data.status));
 }
 
 const LOSSES: ReadonlySet<string> = new Set(["closed", "unreachable", "timeout", "session_lost"]);

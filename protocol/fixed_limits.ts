@@ -134,6 +134,9 @@ export const STREAM_RETRY_FLOOR = 100;
 /** Milliseconds after which a stream that ends counts as one that held: opening it again is none of the `streamRetries`. */
 export const STREAM_HELD: number = 30 * SECOND;
 
+/** Milliseconds after which a change stream that is lost counts as one that held: the pauses before the next ones begin anew. */
+export const RELISTEN_HELD: number = SECOND;
+
 /**
  * Bounds of authorization: bytes of one document or answer, milliseconds for one request, milliseconds for the look-up of a
  * host's name, milliseconds that a person has, milliseconds before a token's end at which it is renewed, authorizations in a row that the server does not accept, entries of
