@@ -37,7 +37,8 @@ function escapedAt(text: string, at: number, code: number): number {
     const radix = (text.charCodeAt(++end) | 0x20) === 0x78 ? 16 : 10;
     if (radix === 16) end++;
     let number = 0;
-    for (let digit, most = end + 8; number < 1000 && end < most && (digit = digitAt(text, end)) >= 0 && digit < radix; end++) {
+    const most = end + 8;
+    for (let digit; number < 1000 && end < most && (digit = digitAt(text, end)) >= 0 && digit < radix; end++) {
       number = number * radix + digit;
     }
     return text.startsWith(";", end) ? read(number, end + 1 - at) : read(code, behind - at);

@@ -1,5 +1,6 @@
 /** The client's end of Streamable HTTP: one POST for each message, answered with JSON or with an event stream. */
 import { TransportError } from "../protocol/errors.ts";
+import { HEADERS } from "../protocol/headers.ts";
 import { isRequest, messageText } from "../protocol/json_rpc.ts";
 import { MESSAGES_UNDER_WAY, WATCH_INTERVAL } from "../protocol/limits.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
@@ -215,7 +216,9 @@ class StreamableHttp implements Transport {
     if (this.#closed) throw closedError();
     const body = encodeBody(message, this.#options.limits.requestBody);
     this.#open.add(abort);
-    const sessionId = options.opensSession === true ? undefined : this.#session.id;
+    // A message that names its method in a header is of a revision without sessions, whatever was open before.
+    const isFree = options.opensSession === true || options.headers?.some(([name]) => name.toLowerCase() === HEADERS.method);
+    const sessionId = isFree ? undefined : this.#session.id;
     // The headers of an old agreement are none of a new handshake.
     const own = options.headers ?? (options.opensSession === true ? [] : undefined);
     const headers: HeaderPairs = [["content-type", JSON_TYPE], ["accept", `${JSON_TYPE}, ${EVENT_TYPE}`]];
