@@ -153,7 +153,7 @@ export class Keeper {
   async #renew(need: Need, signal: AbortSignal): Promise<boolean> {
     const work = (): Promise<boolean> => this.#renewLocked(need, signal);
     if (this.#store.lock === undefined) return await work();
-    return await this.#store.lock(await storeKey("server", this.#http.endpoint.href, this.#grant.identity), work);
+    return await this.#store.lock(await storeKey("server", this.#http.endpoint.href, this.#grant.identity), work, signal);
   }
 
   async #renewLocked({ refused, challenge, quiet }: Need, signal: AbortSignal): Promise<boolean> {
