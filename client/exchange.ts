@@ -182,7 +182,8 @@ class Exchange implements Deadline, Origin {
     this.#end(error);
     this.#left = { error };
     this.#abort?.abort(error);
-    void this.#stream?.return?.(error);
+    // A carrier of somebody else may throw here, and others still wait for their end.
+    (async () => await this.#stream?.return?.(error))().catch(() => undefined);
     this.#terms.onLeave?.(error);
   }
 
