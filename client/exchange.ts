@@ -7,6 +7,7 @@ import type { Dialect, WrittenRequest } from "../protocol/dialect.ts";
 import type { JsonObject, JsonRpcMessage, JsonRpcNotification, JsonRpcResponse, Progress } from "../protocol/types.ts";
 import type { ExchangeOptions, Transport } from "../transports/transport.ts";
 import type { Deadline, DeadlineWatch } from "./deadline_watch.ts";
+import { onAbort } from "./on_abort.ts";
 import type { SentSecrets } from "./sent_secrets.ts";
 import { timeoutError } from "./timeout_error.ts";
 import { unansweredError } from "./unanswered_error.ts";
@@ -107,7 +108,7 @@ class Exchange implements Deadline, Origin {
   /** What is left by its end alone. */
   #stream: Partial<AsyncIterator<JsonRpcMessage>> | undefined;
   #lastProgress = -Infinity;
-  #onAbort: (() => void) | undefined;
+  #leaveSignal: (() => void) | undefined;
   #open = true;
 
   constructor(
@@ -129,10 +130,7 @@ class Exchange implements Deadline, Origin {
   async run(): Promise<void> {
     this.#settings.watch.add(this);
     const { signal } = this.#terms;
-    if (signal !== undefined) {
-      this.#onAbort = () => this.fail(signal.reason);
-      signal.addEventListener("abort", this.#onAbort);
-    }
+    if (signal !== undefined) this.#leaveSignal = onAbort(signal, () => this.fail(signal.reason));
     const { message, headers } = this.#request;
     const { transport } = this.#settings;
     try {
@@ -246,7 +244,7 @@ class Exchange implements Deadline, Origin {
   #close(): void {
     this.#open = false;
     this.#settings.watch.delete(this);
-    if (this.#onAbort !== undefined) this.#terms.signal?.removeEventListener("abort", this.#onAbort);
+    this.#leaveSignal?.();
   }
 }
 
