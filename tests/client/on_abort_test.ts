@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { connect } from "../../client/mod.ts";
 import { onAbort } from "../../client/on_abort.ts";
+import { ServerRequests } from "../../client/server_requests.ts";
+import type { Dialect } from "../../protocol/dialect.ts";
+import { DIALECTS } from "../../protocol/dialects/mod.ts";
 import { countListeners, scripted, text } from "./scripted.ts";
 
 Deno.test("onAbort tells everyone who hears of a signal, with one listener for all, and none once nobody does", () => {
@@ -48,4 +51,31 @@ Deno.test("calls at once that share a signal put one listener on it, with a cach
     assert.deepEqual(await Promise.all(watches.map(({ closed }) => closed)), watches.map(() => ({ by: "client" })));
     assert.deepEqual([most, listeners()], [1, 0]);
   }
+});
+
+Deno.test("questions of one call put one listener on its signal, and are aborted with it (B089)", async () => {
+  const answers: unknown[] = [];
+  const aborted: unknown[] = [];
+  const requests = new ServerRequests({
+    inputs: {
+      roots: ({ signal }) => {
+        signal.addEventListener("abort", () => aborted.push(signal.reason));
+        return new Promise(() => undefined);
+      },
+    },
+    capabilities: { roots: {} },
+    limits: { serverRequests: 20, subscriptionBuffer: 20 },
+    send: ({ id }) => Promise.resolve(void answers.push(id)),
+    report: (error) => assert.fail(String(error)),
+  });
+  const abort = new AbortController();
+  const listeners = countListeners(abort.signal);
+  const origin = { method: "x", name: undefined, label: undefined, signal: abort.signal, asked: 0, unanswered: undefined };
+  const dialect = DIALECTS.find(({ handshake }) => handshake !== undefined) as Dialect;
+  for (let id = 0; id < 20; id++) void requests.take({ jsonrpc: "2.0", id, method: "roots/list" }, dialect, origin);
+  assert.deepEqual([listeners(), origin.asked], [1, 20]);
+  requests.cancel(7);
+  abort.abort("Enough");
+  assert.deepEqual([answers.length, aborted.length, origin.asked, listeners()], [19, 20, 0, 0]);
+  await Promise.resolve();
 });
