@@ -96,6 +96,7 @@ export function exchange(settings: ExchangeSettings, request: WrittenRequest, te
 
 class Exchange implements Deadline, Origin {
   due: number;
+  #deadline: number;
   asked = 0;
   unanswered: Unanswered | undefined;
   readonly #settings: ExchangeSettings;
@@ -123,6 +124,7 @@ class Exchange implements Deadline, Origin {
     this.#terms = terms;
     this.#resolve = resolve;
     this.#reject = reject;
+    this.#deadline = terms.deadline;
     this.due = Math.min(performance.now() + terms.timeout, terms.deadline);
   }
 
@@ -185,10 +187,14 @@ class Exchange implements Deadline, Origin {
     this.#terms.onLeave?.(error);
   }
 
+  onHeld(milliseconds: number): void {
+    this.#deadline += milliseconds;
+  }
+
   onDue(): void {
-    const total = this.due >= this.#terms.deadline;
+    const total = this.due >= this.#deadline;
     if (!total && (this.asked > 0 || this.#settings.questions?.()?.answering === true)) {
-      this.due = Math.min(performance.now() + this.#terms.timeout, this.#terms.deadline);
+      this.due = Math.min(performance.now() + this.#terms.timeout, this.#deadline);
       return this.#settings.watch.add(this);
     }
     const { timeout, limitNames, total: all } = this.#terms;
@@ -219,7 +225,7 @@ class Exchange implements Deadline, Origin {
     const progress = readProgress(notification, this.#terms.progressToken);
     if (progress === undefined || progress.progress <= this.#lastProgress) return;
     this.#lastProgress = progress.progress;
-    this.due = Math.min(performance.now() + this.#terms.timeout, this.#terms.deadline);
+    this.due = Math.min(performance.now() + this.#terms.timeout, this.#deadline);
     if (this.#terms.onProgress === undefined) return;
     try {
       const returned = this.#terms.onProgress(progress);

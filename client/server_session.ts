@@ -178,7 +178,7 @@ export class ServerSession {
     this.#told = undefined;
     if (params !== undefined) {
       const options = {};
-      const terms = { options, times: callTimes(options, this.#options.settings.limits) };
+      const terms = { options, times: callTimes(options, this.#options.settings.limits, this.#options.wire.watch) };
       await this.inTurn(() => this.#setLevel(params, terms)).catch(this.#options.report);
     }
     await this.#changes?.restore();
@@ -197,7 +197,7 @@ export class ServerSession {
 
   async #ask(method: string, params: JsonObject, { timeout, signal, again }: AskTerms): Promise<void> {
     const options = { timeout, signal };
-    const times = callTimes(options, this.#options.settings.limits);
+    const times = callTimes(options, this.#options.settings.limits, this.#options.wire.watch);
     await this.#options.ask({ method, params, options, times, meta: undefined, onSessionLost: again ? "repeat" : "fail" });
   }
 
