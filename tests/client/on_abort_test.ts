@@ -3,7 +3,7 @@ import { connect } from "../../client/mod.ts";
 import { onAbort } from "../../client/on_abort.ts";
 import { ServerRequests } from "../../client/server_requests.ts";
 import type { Dialect } from "../../protocol/dialect.ts";
-import { DIALECTS } from "../../protocol/dialects/mod.ts";
+import { DIALECTS } from "../loaded_dialects.ts";
 import { countListeners, scripted, text } from "./scripted.ts";
 
 Deno.test("onAbort tells everyone who hears of a signal, with one listener for all, and none once nobody does", () => {
