@@ -30,7 +30,9 @@ function begin(signal: AbortSignal): Heard {
   const acts = new Set<() => void>();
   const all = (): void => {
     // Whoever leaves meanwhile is not told, and whoever comes meanwhile knows.
-    for (const act of [...acts]) if (acts.has(act)) act();
+    for (const act of [...acts]) if (acts.delete(act)) act();
+    // It happens once.
+    if (acts.size === 0) signal.removeEventListener("abort", all);
   };
   const heard = { acts, all };
   HEARD.set(signal, heard);
