@@ -7,6 +7,8 @@ export interface Deadline {
   due: number;
   /** Its time is over; it is no longer watched. */
   onDue(): void;
+  /** The time stood still for so many milliseconds, which `due` has got back: whatever else it counts by should, too. */
+  onHeld?(milliseconds: number): void;
   /** Ends it before its time, with an error; nothing when it is over. */
   fail(error: unknown): void;
 }
@@ -21,6 +23,8 @@ const DONE: Promise<void> = Promise.resolve();
  * would take longer than a call within the process.
  */
 export class DeadlineWatch {
+  /** For how many milliseconds the time has stood still, in all. */
+  heldFor = 0;
   /** With what everything was ended for good. */
   ended: { readonly error: unknown } | undefined;
   readonly #waiting = new Set<Deadline>();
@@ -95,7 +99,11 @@ export class DeadlineWatch {
   /** What waits, or began to wait meanwhile, gets the time back. */
   #goOn(held: number): void {
     this.#disarm();
-    for (const deadline of this.#waiting) deadline.due += held;
+    this.heldFor += held;
+    for (const deadline of this.#waiting) {
+      deadline.due += held;
+      deadline.onHeld?.(held);
+    }
     this.#wake();
   }
 

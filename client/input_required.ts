@@ -10,6 +10,7 @@ import type { Sending } from "./connection_settings.ts";
 import type { Deadline } from "./deadline_watch.ts";
 import { answerInput } from "./input_answers.ts";
 import type { AnswerInput, InputAnswer } from "./input_answers.ts";
+import { onAbort } from "./on_abort.ts";
 import type { CallOptions, InputContext, PendingInput } from "./options.ts";
 import type { CallTimes } from "./request_settings.ts";
 import { handlerFault, shownCall } from "./unanswered_error.ts";
@@ -159,7 +160,7 @@ class Answering<R> implements Deadline {
     const { signal } = this.#options;
     signal?.throwIfAborted();
     this.#connection.watch.add(this);
-    signal?.addEventListener("abort", this.#onAbort);
+    const leaveSignal = onAbort(signal, () => this.fail(signal?.reason));
     try {
       return await new Promise((resolve, reject) => {
         this.#reject = reject;
@@ -167,7 +168,7 @@ class Answering<R> implements Deadline {
       });
     } finally {
       this.#connection.watch.delete(this);
-      signal?.removeEventListener("abort", this.#onAbort);
+      leaveSignal();
     }
   }
 
@@ -179,8 +180,6 @@ class Answering<R> implements Deadline {
     this.#reject(error);
     this.#abort.abort(error);
   }
-
-  readonly #onAbort = (): void => this.fail(this.#options.signal?.reason);
 
   #findAnswers(): readonly (readonly [key: string, answer: AnswerInput])[] {
     const { capabilities } = this.#connection.settings;
