@@ -1,4 +1,5 @@
 /** The GET stream of a client: one for all who listen, opened again where it ends. */
+import { brokenRequest } from "../protocol/broken_request.ts";
 import { TransportError } from "../protocol/errors.ts";
 import { parseMessage } from "../protocol/json_rpc.ts";
 import { WATCH_INTERVAL } from "../protocol/limits.ts";
@@ -177,9 +178,11 @@ export class GetStream {
   #deliver(text: string): boolean {
     const { endpoint, incoming, limits, onError } = this.#options;
     const read = parseMessage(text, limits);
-    if (read.ok) incoming.push(read.message);
-    else reportTo(onError, httpReadFault(`Read the stream of ${endpoint.where}`, read.error, limits));
-    return read.ok;
+    // This stream is there after a handshake alone, where every request of the server has an answer.
+    const message = read.ok ? read.message : brokenRequest(read);
+    if (!read.ok) reportTo(onError, httpReadFault(`Read the stream of ${endpoint.where}`, read.error, limits));
+    if (message !== undefined) incoming.push(message);
+    return message !== undefined;
   }
 
   #spent(cursor: StreamCursor): TransportError {

@@ -1,4 +1,5 @@
 /** Reads one event of the stream that answers a request. */
+import { brokenRequest } from "../protocol/broken_request.ts";
 import { TransportError } from "../protocol/errors.ts";
 import type { StreamEvent } from "../protocol/framing/sse.ts";
 import { isResponse, parseMessage } from "../protocol/json_rpc.ts";
@@ -18,6 +19,8 @@ export interface ReadAnswerEventOptions {
   readonly limits: JsonBounds;
   /** Told of what belongs to no call. */
   readonly onError?: ((error: unknown) => void) | undefined;
+  /** A handshake is over: requests of the server have answers, those that can not be read too. */
+  readonly answers?: boolean | undefined;
   /** The member of the result that is a list, where the method is none of the protocol's own. */
   readonly list?: string | undefined;
 }
@@ -36,7 +39,7 @@ export function readAnswerEvent(
   request: JsonRpcRequest,
   event: StreamEvent,
   cursor: StreamCursor,
-  { where, limits, onError, list }: ReadAnswerEventOptions,
+  { where, limits, onError, answers, list }: ReadAnswerEventOptions,
 ): JsonRpcMessage | undefined {
   const attempt = `Read the answer of ${where}`;
   const held = cursor.take(event);
@@ -52,7 +55,7 @@ export function readAnswerEvent(
     const fault = httpReadFault(attempt, read.error, limits);
     if (answeredId(read) === request.id) throw fault;
     reportTo(onError, fault);
-    return undefined;
+    return answers === true ? brokenRequest(read) : undefined;
   }
   if (!isResponse(read.message)) return read.message;
   if (answer === undefined) {

@@ -258,7 +258,8 @@ class StreamableHttp implements Transport {
       for (;;) {
         const step = await events.next();
         if (step.done === true) return undefined;
-        const message = readAnswerEvent(request, step.value, cursor, { where, limits, onError, list: options.list });
+        const answers = this.#session.agreed !== undefined;
+        const message = readAnswerEvent(request, step.value, cursor, { where, limits, onError, answers, list: options.list });
         if (message === undefined) continue;
         cursor.delivered();
         if (!("method" in message)) {
