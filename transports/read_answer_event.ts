@@ -2,11 +2,12 @@
 import { brokenRequest } from "../protocol/broken_request.ts";
 import { TransportError } from "../protocol/errors.ts";
 import type { StreamEvent } from "../protocol/framing/sse.ts";
-import { isResponse, parseMessage } from "../protocol/json_rpc.ts";
+import { isResponse } from "../protocol/json_rpc.ts";
 import type { JsonBounds } from "../protocol/json_rpc.ts";
 import type { JsonRpcMessage, JsonRpcRequest } from "../protocol/types.ts";
 import { ownAnswer } from "./http_reply.ts";
 import { keptList } from "./kept_list.ts";
+import { readEvent } from "./read_event.ts";
 import { answeredId, httpReadFault } from "./read_fault.ts";
 import { reportTo } from "../protocol/report_to.ts";
 import type { StreamCursor } from "./stream_cursor.ts";
@@ -44,7 +45,7 @@ export function readAnswerEvent(
   const attempt = `Read the answer of ${where}`;
   const held = cursor.take(event);
   if (held === "nothing") return undefined;
-  let read = parseMessage(event.data, limits);
+  let read = readEvent(event, limits);
   if (!read.ok && answeredId(read) === request.id) {
     read = keptList({ asked: { method: request.method, list }, text: event.data, read, limits, onError });
   }
@@ -53,7 +54,10 @@ export function readAnswerEvent(
   if (held === "repeated" && answer === undefined) return undefined;
   if (!read.ok) {
     const fault = httpReadFault(attempt, read.error, limits);
-    if (answeredId(read) === request.id) throw fault;
+    // Of a damaged response the id may be lost, and only one is sent on this stream.
+    if (answeredId(read) === request.id || (event.damaged === true && read.kind === "response" && read.id === undefined)) {
+      throw fault;
+    }
     reportTo(onError, fault);
     return answers === true ? brokenRequest(read) : undefined;
   }
