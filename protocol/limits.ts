@@ -25,6 +25,8 @@ export interface Limits {
   readonly requestBody?: number | undefined;
   /** Milliseconds to receive a request body. 30,000. */
   readonly requestBodyTimeout?: number | undefined;
+  /** Server: milliseconds that `auth` has to say who calls. 30,000. */
+  readonly verifyTimeout?: number | undefined;
   /** Bytes of an HTTP response body, both ends. 8 MiB. */
   readonly responseBody?: number | undefined;
   /** Bytes of one server-sent event. 8 MiB. */
@@ -115,6 +117,7 @@ const DEFAULT: ResolvedLimits = {
   serverRequests: 16,
   requestBody: 4 * MIB,
   requestBodyTimeout: 30 * SECOND,
+  verifyTimeout: 30 * SECOND,
   responseBody: 8 * MIB,
   sseEvent: 8 * MIB,
   frame: 8 * MIB,
@@ -158,6 +161,7 @@ const GATEWAY: ResolvedLimits = {
   serverRequests: 8,
   requestBody: MIB,
   requestBodyTimeout: 10 * SECOND,
+  verifyTimeout: 10 * SECOND,
   responseBody: MIB,
   sseEvent: MIB,
   frame: MIB,
