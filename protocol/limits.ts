@@ -39,6 +39,8 @@ export interface Limits {
   readonly jsonElements?: number | undefined;
   /** Pages that a list call walks. 1,000. */
   readonly pages?: number | undefined;
+  /** Client: characters of the items that such a call collects from several pages, as JSON. 64 Mi. */
+  readonly listLength?: number | undefined;
   /** Items on one page of a list that a server answers. 100. */
   readonly pageSize?: number | undefined;
   /** Rounds of input for one call. 10. */
@@ -124,6 +126,7 @@ const DEFAULT: ResolvedLimits = {
   jsonDepth: 64,
   jsonElements: 200_000,
   pages: 1000,
+  listLength: 64 * MIB,
   pageSize: 100,
   inputRounds: 10,
   requestState: 64 * KIB,
@@ -168,6 +171,7 @@ const GATEWAY: ResolvedLimits = {
   jsonDepth: 32,
   jsonElements: 20_000,
   pages: 100,
+  listLength: 8 * MIB,
   inputRounds: 5,
   requestState: 16 * KIB,
   stalledReader: 15 * SECOND,

@@ -68,6 +68,9 @@ export const EDGE_TESTS: { readonly [K in keyof Required<Limits>]: { readonly [w
   pages: {
     client: ["e2e/limits_client_test.ts", "client, limit pages"],
   },
+  listLength: {
+    client: ["e2e/limits_client_test.ts", "client, limit listLength"],
+  },
   pageSize: {
     server: ["e2e/limits_server_test.ts", "server, limit pageSize"],
   },
