@@ -57,12 +57,7 @@ export function createEventReader(options: EventReaderOptions): EventReader {
       if (data.length > maxBytes || (data.length * 3 > maxBytes && encoder.encode(data).length > maxBytes)) return stop();
       const damaged = (utf8.damaged || damagedBefore) && data.includes("\uFFFD");
       damagedBefore = false;
-      onEvent({
-        ...(event === undefined ? {} : { event }),
-        ...(id === undefined ? {} : { id }),
-        data,
-        ...(damaged ? { damaged } : {}),
-      });
+      onEvent(plainEvent(event, id, data, damaged));
     },
     onRetry(ms) {
       if (!ended && Number.isSafeInteger(ms)) onRetry?.(ms);
@@ -109,5 +104,15 @@ function createLineEnds(): (text: string) => string {
     const rest = afterCr && text.startsWith("\n") ? text.slice(1) : text;
     if (text !== "") afterCr = text.endsWith("\r");
     return rest.includes("\r") ? rest.replace(/\r\n?/g, "\n") : rest;
+  };
+}
+
+/** An event that has no more members than it needs. */
+function plainEvent(event: string | undefined, id: string | undefined, data: string, damaged: boolean): StreamEvent {
+  return {
+    ...(event === undefined ? {} : { event }),
+    ...(id === undefined ? {} : { id }),
+    data,
+    ...(damaged ? { damaged } : {}),
   };
 }
