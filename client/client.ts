@@ -226,7 +226,7 @@ export class McpClient {
   }
 
   async #walk<T>(shape: DeclaredList, options: ReadOptions, times: CallTimes): Promise<readonly T[]> {
-    const { settings: { limits: { pages }, cache: caching } } = this.#connection;
+    const { settings: { limits: { pages, listLength }, cache: caching } } = this.#connection;
     // Only declared capabilities are used (MCP 2026-07-28, Architecture § Capability Negotiation).
     if (this.#connection.lacks(shape.capability)) {
       metaEntries(options);
@@ -239,6 +239,7 @@ export class McpClient {
       walkPages({
         method: shape.method,
         pages,
+        length: listLength,
         ask: (cursor) => {
           later = cursor !== undefined;
           return this.#page<T>(shape, cursor, options, times);

@@ -7,6 +7,7 @@ import type { ResolvedLimits } from "../protocol/limits.ts";
 import { checkFunction, checkList, checkObject, checkOptionNames } from "../protocol/unknown_option.ts";
 import { VERSION } from "../protocol/version.ts";
 import type { Command } from "../transports/stdio_client.ts";
+import type { StrayWords } from "../transports/stray_words.ts";
 import { connectStreamableHttp } from "../transports/streamable_http_client.ts";
 import type { AuthInfo, Channel, Served, Transport } from "../transports/transport.ts";
 import { userHeaders } from "../transports/user_headers.ts";
@@ -214,21 +215,21 @@ async function openCarrier(
 
 async function openCommand(command: Command, { onError }: AnyOptions, limits: ResolvedLimits): Promise<Carrier> {
   // Loaded only here: most clients, and all in browsers, start no process.
-  const { connectStdio, strayWords } = await import("../transports/stdio_client.ts");
+  const { connectStdio } = await import("../transports/stdio_client.ts");
   let confused = false;
-  let stray: string | undefined;
+  const stray: StrayWords = { words: undefined };
   const open = (): Promise<Transport> => {
     confused = false;
     return connectStdio(command, {
       limits,
+      stray,
       onError: (error) => {
         confused ||= error instanceof TransportError && error.reason === "not_mcp";
-        stray ??= strayWords(error);
         return onError?.(error);
       },
     });
   };
-  const server = (): string => `"${command.command}"${stray === undefined ? "" : `; ${stray}`}`;
+  const server = (): string => `"${command.command}"${stray.words === undefined ? "" : `; ${stray.words}`}`;
   return { transport: await open(), overHttp: false, reopen: open, confused: () => confused, server };
 }
 

@@ -22,8 +22,14 @@ import { questionFault } from "./question_fault.ts";
 /** One answer, as it goes over the wire: bare, without an envelope. */
 export type InputAnswer = InputResponses[string];
 
-/** Gives the answer to one question. Rejects with a `TransportError` "not_mcp" for one that lacks what every one of its kind has. */
-export type AnswerInput = (ctx: InputContext) => Promise<InputAnswer>;
+/** Makes the error for a question that is not as every one of its kind is, from what is wrong with it. */
+export type BrokenQuestion = (fault: string) => Error;
+
+/**
+ * Gives the answer to one question. Rejects with what `broken` makes for one that lacks what every one of its kind has; without
+ * `broken` that is a `TransportError` "not_mcp".
+ */
+export type AnswerInput = (ctx: InputContext, broken?: BrokenQuestion) => Promise<InputAnswer>;
 
 /**
  * Finds who answers a question.
@@ -44,11 +50,12 @@ export function answerInput(
     const { sampling } = inputs;
     if (sampling === undefined) return undefined;
     const { params } = request;
-    return async (ctx) => {
-      mustBeWhole(request);
+    return async (ctx, broken = brokenBy(request)) => {
+      mustBeWhole(request, broken);
       const usesTools = params.tools !== undefined || params.toolChoice !== undefined;
+      // MCP 2025-11-25, Sampling § Tools; MCP 2026-07-28 says the same.
       if (usesTools && capabilities.sampling?.tools === undefined) {
-        throw new TypeError("inputs.sampling: The server sent tools, but the capability sampling.tools is not declared");
+        throw broken("it has tools, but the capability sampling.tools is not declared");
       }
       return checkSampling(await sampling(params, ctx));
     };
@@ -57,34 +64,34 @@ export function answerInput(
   if (params.mode === "url") {
     const { url } = inputs;
     if (url === undefined) return undefined;
-    return async (ctx) => {
-      mustBeWhole(request);
+    return async (ctx, broken = brokenBy(request)) => {
+      mustBeWhole(request, broken);
       return checkUrl(await url(params as ElicitUrlParams, ctx));
     };
   }
   const { form } = inputs;
   if (form === undefined || (params.mode !== undefined && params.mode !== "form")) return undefined;
-  return async (ctx) => {
-    mustBeWhole(request);
+  return async (ctx, broken = brokenBy(request)) => {
+    mustBeWhole(request, broken);
     const { requestedSchema } = params as ElicitFormParams;
     const validator = await peerValidator();
     let check: CheckValue;
     try {
       check = validator.compile(requestedSchema);
     } catch (error) {
-      throw broken(request, (error as Error).message);
+      throw broken((error as Error).message);
     }
     return checkForm(await form(params as ElicitFormParams, ctx), requestedSchema, check);
   };
 }
 
-function mustBeWhole(request: InputRequest): void {
+function mustBeWhole(request: InputRequest, broken: BrokenQuestion): void {
   const fault = questionFault(request);
-  if (fault !== undefined) throw broken(request, fault);
+  if (fault !== undefined) throw broken(fault);
 }
 
-function broken({ method }: InputRequest, fault: string): TransportError {
-  return new TransportError("not_mcp", `Reading a question of the server (${method}): ${fault}`);
+function brokenBy({ method }: InputRequest): BrokenQuestion {
+  return (fault) => new TransportError("not_mcp", `Reading a question of the server (${method}): ${fault}`);
 }
 
 /** MCP 2026-07-28, Elicitation § Response Actions: content comes with an accepted form, and with nothing else. */

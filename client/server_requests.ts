@@ -1,11 +1,14 @@
 /** Answers the requests of a server, in the revisions where it has any: through the same handlers as its input requests. */
+import { requestFault } from "../protocol/broken_request.ts";
 import type { Dialect, Outcome } from "../protocol/dialect.ts";
-import { ERROR_CODES, ProtocolError } from "../protocol/errors.ts";
+import { ERROR_CODES, ProtocolError, TransportError } from "../protocol/errors.ts";
+import { isJsonObject } from "../protocol/json.ts";
 import { errorResponse } from "../protocol/json_rpc.ts";
 import type { JsonRpcErrorObject } from "../protocol/json_rpc.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
 import { rarely } from "../protocol/rarely.ts";
 import type { Rarely } from "../protocol/rarely.ts";
+import { shown } from "../protocol/shown.ts";
 import type {
   ClientCapabilities,
   InputRequest,
@@ -31,7 +34,7 @@ export interface ServerRequestsOptions {
   readonly limits: Pick<ResolvedLimits, "serverRequests" | "subscriptionBuffer">;
   /** Sends an answer. */
   readonly send: (response: JsonRpcResponse) => Promise<void>;
-  /** Told what handlers throw, and what could not be sent. */
+  /** Told what handlers throw, which requests are broken, and what could not be sent. */
   readonly report: (error: unknown) => void;
 }
 
@@ -63,12 +66,15 @@ export class ServerRequests {
   #unanswered: readonly [refusal: string, question: Unanswered] | undefined;
   /** Requests under the id of another one. */
   readonly #repeated: Rarely;
+  /** Requests whose params are broken. */
+  readonly #broken: Rarely;
   #ended = false;
 
   /** Answers nothing yet. */
   constructor(options: ServerRequestsOptions) {
     this.#options = options;
     this.#repeated = rarely(options.report);
+    this.#broken = rarely(options.report);
   }
 
   /** Is a request being answered of which nobody knows to what call it belongs? */
@@ -137,10 +143,17 @@ export class ServerRequests {
     const { limits, inputs, capabilities } = this.#options;
     const { handshake } = dialect;
     const { id, method } = message;
+    const unread = requestFault(message);
+    // Whoever read it has told of it.
+    if (unread !== undefined) return { ok: false, error: unread };
     const unknown = `Method not found: revision ${dialect.version} has no such request`;
     if (handshake === undefined) return refusal(ERROR_CODES.method_not_found, unknown);
-    const read = handshake.readQuestion(message);
-    if (!read.ok) return read;
+    const fault = paramsFault(message);
+    const read = fault === undefined ? handshake.readQuestion(message) : refusal(ERROR_CODES.invalid_params, fault);
+    if (!read.ok) {
+      if (read.error.code === ERROR_CODES.invalid_params) this.#tellBroken(method, read.error.message);
+      return read;
+    }
     const request = read.value;
     const answer = answerInput(request, inputs, capabilities);
     if (answer === undefined) {
@@ -173,7 +186,12 @@ export class ServerRequests {
     let response: JsonRpcResponse;
     try {
       const call = origin === undefined ? undefined : { method: origin.method, name: origin.name, label: origin.label };
-      const given = await question.answer({ signal: abort.signal, key: String(id), request: call });
+      const broken = (fault: string): ProtocolError => {
+        const text = `Invalid params: ${fault}`;
+        this.#tellBroken(question.request.method, text);
+        return ProtocolError.invalidParams(text);
+      };
+      const given = await question.answer({ signal: abort.signal, key: String(id), request: call }, broken);
       response = { jsonrpc: "2.0", id, result: question.write(given as unknown as JsonObject) };
     } catch (error) {
       response = this.#failed(question, error);
@@ -199,6 +217,11 @@ export class ServerRequests {
       if (message === masked) this.#options.report(error);
     }
     return errorResponse(id, code, message, data);
+  }
+
+  #tellBroken(method: string, fault: string): void {
+    const text = `Reading a question of the server (${shown(method)}): ${fault}`;
+    this.#broken((soFar) => new TransportError("not_mcp", text + soFar));
   }
 
   /** Remembers a question without an answer, because the call that asked it may fail for that. */
@@ -255,6 +278,12 @@ export class ServerRequests {
 
 function refusal(code: number, message: string): Outcome<never> {
   return { ok: false, error: { code, message } };
+}
+
+/** What is wrong with what every request has. Carriers that read no text have not looked. */
+function paramsFault({ params = {} }: JsonRpcRequest): string | undefined {
+  if (!isJsonObject(params)) return "Invalid params: params must be an object";
+  return !Object.hasOwn(params, "_meta") || isJsonObject(params._meta) ? undefined : "Invalid params: _meta must be an object";
 }
 
 /** An elicitation in a mode that was not declared has wrong params (MCP 2025-11-25, Elicitation § Error Handling). */

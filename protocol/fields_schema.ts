@@ -1,4 +1,5 @@
 /** The shorthand for object schemas (`args`, `fields`): checked, and turned into plain JSON Schema. */
+import { kindOf } from "./kind_of.ts";
 import type { JsonObject, JsonValue } from "./json.ts";
 import { isJsonObject } from "./json.ts";
 import { SCHEMA_LIMITS } from "./limits.ts";
@@ -168,9 +169,4 @@ function copyJson(value: unknown, path: string): JsonValue {
 
 function own(object: JsonObject, key: string): unknown {
   return Object.hasOwn(object, key) ? object[key] : undefined;
-}
-
-function kindOf(value: unknown): string {
-  if (value === null) return "null";
-  return Array.isArray(value) ? "a list" : `a ${typeof value}`;
 }

@@ -2,6 +2,7 @@
 import { isJsonObject, ownMember } from "./json.ts";
 import type { JsonObject, JsonValue } from "./json.ts";
 import { ERROR_CODES } from "./errors.ts";
+import { kindOf } from "./kind_of.ts";
 import { CHARACTERS_PER_ELEMENT, surveyJson } from "./json_survey.ts";
 import type { JsonRpcMessage, JsonRpcNotification, JsonRpcRequest, JsonRpcResponse, RequestId } from "./types.ts";
 
@@ -67,7 +68,7 @@ export function parseMessage(text: string, bounds: JsonBounds): ReadMessage {
  */
 export function readMessage(value: unknown): ReadMessage {
   if (!isJsonObject(value)) {
-    const what = Array.isArray(value) ? "an array (batches are not part of MCP)" : value === null ? "null" : typeof value;
+    const what = Array.isArray(value) ? "an array (batches are not part of MCP)" : kindOf(value);
     return refuse(undefined, ERROR_CODES.invalid_request, `Invalid request: expected one JSON object, received ${what}`);
   }
   if (value.jsonrpc !== "2.0" || !Object.hasOwn(value, "jsonrpc")) {
@@ -205,7 +206,12 @@ function found(walk: Walk, fault: NonNullable<Walk["fault"]>): true {
 function readCall(value: JsonObject): ReadMessage {
   const { id, method, params } = value;
   if ("id" in value && !isRequestId(id)) {
-    return invalid(value, `Invalid request: id must be a string or an integer, received ${kindOf(id)}`);
+    return invalid(
+      value,
+      `Invalid request: id must be a string or an integer, received ${
+        typeof id === "number" ? "a number that is no safe integer" : kindOf(id)
+      }`,
+    );
   }
   if (typeof method !== "string") return invalid(value, `Invalid request: method must be a string, received ${kindOf(method)}`);
   if (params !== undefined && !isJsonObject(params)) {
@@ -257,13 +263,6 @@ function idOfText(text: string | undefined): RequestId | undefined {
 
 function idText(id: RequestId): string {
   return typeof id === "number" ? String(id) : JSON.stringify(id);
-}
-
-function kindOf(value: unknown): string {
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "an array";
-  if (typeof value === "number" && !Number.isSafeInteger(value)) return "a number that is no safe integer";
-  return typeof value === "object" ? "an object" : typeof value;
 }
 
 function invalid(value: JsonObject, sentence: string): ReadMessage {

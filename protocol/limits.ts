@@ -25,6 +25,8 @@ export interface Limits {
   readonly requestBody?: number | undefined;
   /** Milliseconds to receive a request body. 30,000. */
   readonly requestBodyTimeout?: number | undefined;
+  /** Server: milliseconds that `auth` has to say who calls. 30,000. */
+  readonly verifyTimeout?: number | undefined;
   /** Bytes of an HTTP response body, both ends. 8 MiB. */
   readonly responseBody?: number | undefined;
   /** Bytes of one server-sent event. 8 MiB. */
@@ -37,6 +39,8 @@ export interface Limits {
   readonly jsonElements?: number | undefined;
   /** Pages that a list call walks. 1,000. */
   readonly pages?: number | undefined;
+  /** Client: characters of the items that such a call collects from several pages, as JSON. 64 Mi. */
+  readonly listLength?: number | undefined;
   /** Items on one page of a list that a server answers. 100. */
   readonly pageSize?: number | undefined;
   /** Rounds of input for one call. 10. */
@@ -115,12 +119,14 @@ const DEFAULT: ResolvedLimits = {
   serverRequests: 16,
   requestBody: 4 * MIB,
   requestBodyTimeout: 30 * SECOND,
+  verifyTimeout: 30 * SECOND,
   responseBody: 8 * MIB,
   sseEvent: 8 * MIB,
   frame: 8 * MIB,
   jsonDepth: 64,
   jsonElements: 200_000,
   pages: 1000,
+  listLength: 64 * MIB,
   pageSize: 100,
   inputRounds: 10,
   requestState: 64 * KIB,
@@ -158,12 +164,14 @@ const GATEWAY: ResolvedLimits = {
   serverRequests: 8,
   requestBody: MIB,
   requestBodyTimeout: 10 * SECOND,
+  verifyTimeout: 10 * SECOND,
   responseBody: MIB,
   sseEvent: MIB,
   frame: MIB,
   jsonDepth: 32,
   jsonElements: 20_000,
   pages: 100,
+  listLength: 8 * MIB,
   inputRounds: 5,
   requestState: 16 * KIB,
   stalledReader: 15 * SECOND,

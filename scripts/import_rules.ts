@@ -12,7 +12,11 @@ export interface ImportRule {
 
 /** Who may import what. */
 export const IMPORT_RULES: readonly ImportRule[] = [
-  { in: "protocol/framing/sse_reader.ts", ours: ["protocol/framing/sse.ts"], packages: ["eventsource-parser"] },
+  {
+    in: "protocol/framing/sse_reader.ts",
+    ours: ["protocol/framing/sse.ts", "protocol/utf8_reader.ts"],
+    packages: ["eventsource-parser"],
+  },
   { in: "protocol/framing/", ours: [] },
   { in: "protocol/auth/", ours: ["protocol/json.ts", "protocol/auth/"] },
   { in: "protocol/validators/ajv.ts", ours: ["protocol/"], packages: ["ajv"] },
@@ -32,6 +36,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
       "protocol/shown.ts",
       "protocol/types.ts",
       "protocol/unknown_option.ts",
+      "protocol/utf8_reader.ts",
       "client/auth/",
       "client/authorized_fetch.ts",
       "client/plain_text.ts",
@@ -56,6 +61,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
       "protocol/rarely.ts",
       "protocol/shown.ts",
       "protocol/unknown_option.ts",
+      "protocol/utf8_reader.ts",
       "server/auth/",
     ],
     packages: ["jose"],

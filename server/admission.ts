@@ -9,6 +9,8 @@ export class Admission {
   #giving = false;
   readonly #waiting = new Set<() => void>();
   readonly #returning = new Set<() => void>();
+  /** Called when a place is free for whoever had to be let in beyond them. */
+  #held: (() => void)[] = [];
 
   /**
    * Makes an empty house.
@@ -43,11 +45,20 @@ export class Admission {
     }
   }
 
-  /** Waits for a slot: `start` is called when it was taken for the caller. Undefined when too many wait already. */
-  wait(start: () => void): (() => void) | undefined {
-    if (this.#waiting.size >= this.#places) return undefined;
+  /**
+   * Waits for a slot: `start` is called when it was taken for the caller. Where too many wait already, undefined, or with `hold`
+   * one more waits, and whoever brings calls has to stop until what `hold` is given is over.
+   */
+  wait(start: () => void, hold?: (room: Promise<void>) => void): (() => void) | undefined {
+    if (this.#waiting.size >= this.#places) {
+      if (hold === undefined) return undefined;
+      hold(new Promise((resolve) => this.#held.push(resolve)));
+    }
     this.#waiting.add(start);
-    return () => this.#waiting.delete(start);
+    return () => {
+      this.#waiting.delete(start);
+      this.#release();
+    };
   }
 
   /** Waits to go on, before all that wait to begin: `start` is called when a slot was taken for the caller. */
@@ -69,6 +80,12 @@ export class Admission {
       return;
     }
     line.delete(next);
+    this.#release();
     next();
+  }
+
+  #release(): void {
+    if (this.#held.length === 0 || this.#waiting.size > this.#places) return;
+    for (const release of this.#held.splice(0)) release();
   }
 }

@@ -7,25 +7,27 @@ import { jsonResponse } from "../transports/http_response.ts";
 import type { HttpHandler } from "../transports/streamable_http_server.ts";
 import type { AuthInfo } from "../transports/transport.ts";
 import type { Core } from "./core.ts";
+import { inTime } from "./in_time.ts";
 import { SERVICE_UNAVAILABLE } from "./shutdown.ts";
 
 /**
  * Puts an authenticator before an HTTP handler (MCP 2026-07-28, Authorization § Token Handling). When it can not say who calls,
- * nobody is let in.
+ * nobody is let in; the time for it is the limit `verifyTimeout`.
  *
  * @param authenticator Says who calls.
  * @param answer Answers requests of verified callers.
- * @param core Where failures are reported, and bounds.
+ * @param core Where failures are reported, bounds, and what looks after the time.
  */
 export function authenticated(
   authenticator: Authenticator,
   answer: HttpHandler,
-  { report, limits }: Pick<Core, "report" | "limits">,
+  { report, limits, running }: Pick<Core, "report" | "limits" | "running">,
 ): HttpHandler {
   return async (request, _caller, signal) => {
     let caller: AuthInfo | Response;
     try {
-      caller = await authenticator.authenticate(request, (warning) => void report(warning)) as AuthInfo | Response;
+      const found = authenticator.authenticate(request, (warning) => void report(warning)) as Promise<AuthInfo | Response>;
+      caller = await (found instanceof Promise ? inTime(found, running, limits.verifyTimeout, () => late(limits)) : found);
       // What is set for web pages later can not be set on every response.
       if ("status" in caller) return new Response(caller.body, caller);
       if (typeof caller.principal !== "string" || caller.principal === "" || !Array.isArray(caller.scopes)) {
@@ -36,6 +38,10 @@ export function authenticated(
     }
     return await answer(request, caller, signal);
   };
+}
+
+function late({ verifyTimeout }: ResolvedLimits): Error {
+  return new Error(`Let a caller in: auth took longer than ${verifyTimeout} ms (limit verifyTimeout)`);
 }
 
 function unavailable(errorId: string, limits: ResolvedLimits): Response {

@@ -8,7 +8,7 @@ import { shown } from "../protocol/shown.ts";
 import type { CatalogueIndex } from "./catalogue.ts";
 import { callInfo } from "./context.ts";
 import type { Exchange } from "./core.ts";
-import { kindOf } from "./kind_of.ts";
+import { kindOf } from "../protocol/kind_of.ts";
 import type { Complete } from "./resource.ts";
 import { isVisible } from "./visible.ts";
 

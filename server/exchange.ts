@@ -178,7 +178,7 @@ export class RunningExchange implements Exchange {
       this.#leaveQueue = undefined;
       this.#hasSlot = true;
       resolve(this.#start());
-    });
+    }, this.info.hold);
     if (leave === undefined) return Promise.resolve(capacityReached(this));
     this.#leaveQueue = leave;
     let resolve: (answer: Answer | Promise<Answer>) => void = () => undefined;

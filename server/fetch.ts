@@ -1,9 +1,10 @@
 /** The fetch handler: path, host and origin, then who calls, then sessions, then the transport. */
+import type { Authenticator } from "../protocol/auth/authenticator.ts";
+import { onDemand } from "../protocol/on_demand.ts";
 import type { AuthInfo, MessageHandler, PromptHandler } from "../transports/transport.ts";
 import { failure, httpError } from "../transports/http_response.ts";
 import { createHttpHandler } from "../transports/streamable_http_server.ts";
 import type { HttpHandler } from "../transports/streamable_http_server.ts";
-import { authenticated } from "./authenticated.ts";
 import type { Core } from "./core.ts";
 import { createCors } from "./cors.ts";
 import { createServerSessions } from "./http_sessions.ts";
@@ -38,7 +39,7 @@ export function createFetch(
   const sessions = createServerSessions(core, handle, onError);
   const allow = createCors(sessions !== undefined);
   const answer = createHttpHandler(promptly, core.limits, { dialects: core.dialects, sessions, onError });
-  const enter = authenticator === undefined ? answer : authenticated(authenticator, answer, core);
+  const enter = authenticator === undefined ? answer : guarded(authenticator, answer, core, onError);
   const preflight = async (origin: string, headers: Headers): Promise<Response> => {
     try {
       return (await import("./preflight.ts")).answerPreflight(origin, headers, sessions?.allow);
@@ -75,6 +76,27 @@ export function createFetch(
     respond: (request, options) => respond(request, options.auth, options.signal, answer),
     close: async () => await sessions?.close(),
   };
+}
+
+/** What lets callers in; servers without `auth` never load it. */
+const GUARDING = onDemand(() => import("./authenticated.ts"));
+
+/** Puts an authenticator before a handler, from the first request on. Where that can not be loaded, nobody is let in. */
+function guarded(
+  authenticator: Authenticator<unknown>,
+  answer: HttpHandler,
+  core: Core,
+  onError: (error: unknown) => void,
+): HttpHandler {
+  let enter: HttpHandler | undefined;
+  return (request, caller, signal) =>
+    enter?.(request, caller, signal) ?? GUARDING.load().then(({ authenticated }) => {
+      enter ??= authenticated(authenticator, answer, core);
+      return enter(request, caller, signal);
+    }, (error) => {
+      onError(error);
+      return failure(undefined, core.limits);
+    });
 }
 
 /** The path of an absolute URL, without parsing the rest. */

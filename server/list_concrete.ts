@@ -4,7 +4,7 @@ import { isJsonObject } from "../protocol/json.ts";
 import type { JsonObject } from "../protocol/types.ts";
 import type { Entry } from "./catalogue.ts";
 import { jsonFault } from "./json_safe.ts";
-import { kindOf } from "./kind_of.ts";
+import { kindOf } from "../protocol/kind_of.ts";
 import type { Listed } from "./list_source.ts";
 import type { ResourceParts } from "./resource.ts";
 import { isVisible } from "./visible.ts";

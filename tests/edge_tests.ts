@@ -40,6 +40,9 @@ export const EDGE_TESTS: { readonly [K in keyof Required<Limits>]: { readonly [w
   requestBodyTimeout: {
     HTTP: ["server/limits_test.ts", "requestBodyTimeout"],
   },
+  verifyTimeout: {
+    HTTP: ["server/auth/verify_timeout_test.ts", "limit verifyTimeout"],
+  },
   responseBody: {
     server: ["e2e/limits_server_test.ts", "server, limit ${limit}", 'limit: "responseBody"'],
     client: ["e2e/limits_client_test.ts", "client, limit ${limit}", 'limit: "responseBody"'],
@@ -64,6 +67,9 @@ export const EDGE_TESTS: { readonly [K in keyof Required<Limits>]: { readonly [w
   },
   pages: {
     client: ["e2e/limits_client_test.ts", "client, limit pages"],
+  },
+  listLength: {
+    client: ["e2e/limits_client_test.ts", "client, limit listLength"],
   },
   pageSize: {
     server: ["e2e/limits_server_test.ts", "server, limit pageSize"],

@@ -14,12 +14,14 @@ import { excerpt } from "./read_fault.ts";
  * @param response The answer; its body is not read.
  * @param text The beginning of its body.
  * @param method What was sent.
+ * @param why What else is known about it, as the end of a sentence.
  */
 export function answerError(
   where: string,
   response: Response,
   text: string,
   method = "POST",
+  why = hint(response.status, response.headers.get("content-type")),
 ): TransportError | AuthorizationError {
   const { status } = response;
   if (status === 401 || status === 403) {
@@ -33,7 +35,7 @@ export function answerError(
   const data = { status, contentType, excerpt: excerpt(text) };
   return new TransportError(
     "not_mcp",
-    `${method} ${where}: the answer is no MCP message (status ${status}, ${found})${hint(status, contentType)}`,
+    `${method} ${where}: the answer is no MCP message (status ${status}, ${found})${why}`,
     {
       data,
     },

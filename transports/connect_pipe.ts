@@ -61,7 +61,7 @@ export function connectPipe(pipe: BytePipe, limits: ResolvedLimits, options: Con
       const { error } = read;
       const fault = (): TransportError => readFault("Read a message of the server", text, error, limits);
       if (id === undefined || !peer.refuse(id, fault())) bad(fault);
-      return undefined;
+      return peer.receiveBroken(read);
     },
     onUnreadable(fault, _error, isMessage) {
       // Whose answer it was cannot be told, and nobody shall wait for it until the timeout.

@@ -1,6 +1,7 @@
 /** The GET stream of a client: one for all who listen, opened again where it ends. */
+import { brokenRequest } from "../protocol/broken_request.ts";
 import { TransportError } from "../protocol/errors.ts";
-import { parseMessage } from "../protocol/json_rpc.ts";
+import type { StreamEvent } from "../protocol/framing/sse.ts";
 import { WATCH_INTERVAL } from "../protocol/limits.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
 import type { Rarely } from "../protocol/rarely.ts";
@@ -12,6 +13,7 @@ import { openStream } from "./open_stream.ts";
 import { pause } from "./pause.ts";
 import { httpReadFault } from "./read_fault.ts";
 import { reportTo } from "../protocol/report_to.ts";
+import { readEvent } from "./read_event.ts";
 import { readEvents } from "./sse_stream.ts";
 import { StreamCursor } from "./stream_cursor.ts";
 import type { ListenOptions } from "./transport.ts";
@@ -167,7 +169,7 @@ export class GetStream {
     try {
       for await (const event of readEvents(body, { maxBytes: limits.sseEvent, onRetry: cursor.onRetry, signal })) {
         if (signal.aborted) return undefined;
-        if (cursor.take(event) === "message" && this.#deliver(event.data)) cursor.delivered();
+        if (cursor.take(event) === "message" && this.#deliver(event)) cursor.delivered();
         while (incoming.size >= limits.subscriptionBuffer && !signal.aborted) await pause(WATCH_INTERVAL, signal);
       }
     } catch (error) {
@@ -177,12 +179,14 @@ export class GetStream {
     return undefined;
   }
 
-  #deliver(text: string): boolean {
+  #deliver(event: StreamEvent): boolean {
     const { endpoint, incoming, limits, onStray } = this.#options;
-    const read = parseMessage(text, limits);
-    if (read.ok) incoming.push(read.message);
-    else onStray(() => httpReadFault(`Read the stream of ${endpoint.where}`, read.error, limits));
-    return read.ok;
+    const read = readEvent(event, limits);
+    // This stream is there after a handshake alone, where every request of the server has an answer.
+    const message = read.ok ? read.message : brokenRequest(read);
+    if (!read.ok) onStray(() => httpReadFault(`Read the stream of ${endpoint.where}`, read.error, limits));
+    if (message !== undefined) incoming.push(message);
+    return message !== undefined;
   }
 
   #spent(cursor: StreamCursor): TransportError {

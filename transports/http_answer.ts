@@ -1,5 +1,6 @@
 /** Reads the bodies of HTTP answers as text, within a bound. */
 import { TransportError } from "../protocol/errors.ts";
+import { createUtf8Reader } from "../protocol/utf8_reader.ts";
 
 /**
  * Reads a whole body.
@@ -8,17 +9,26 @@ import { TransportError } from "../protocol/errors.ts";
  * @param response The answer.
  * @param limit `responseBody`, in bytes.
  * @param signal Ends the reading, as if the body had ended: an aborted fetch does not always end a read that waits.
+ * @returns Its text, and whether bytes of it had to be replaced because they are no UTF-8.
  * @throws {TransportError} "limit" when there is more; nothing more is read then. "closed" when the body breaks off.
  */
-export async function readAnswer(where: string, response: Response, limit: number, signal?: AbortSignal): Promise<string> {
+export async function readAnswer(where: string, response: Response, limit: number, signal?: AbortSignal): Promise<AnswerText> {
   const announced = Number(response.headers.get("content-length") ?? 0);
   if (announced > limit) {
     response.body?.cancel().catch(() => undefined);
     throw tooLarge(where, limit, announced);
   }
-  const { text, seen } = await readUpTo(where, response, limit, signal);
-  if (seen > limit) throw tooLarge(where, limit, seen);
-  return text;
+  const answer = await readUpTo(where, response, limit, signal);
+  if (answer.seen > limit) throw tooLarge(where, limit, answer.seen);
+  return answer;
+}
+
+/** A body as text. */
+export interface AnswerText {
+  /** The text, with U+FFFD for what is no UTF-8. */
+  readonly text: string;
+  /** Was anything replaced? Such a text is no JSON (RFC 8259 § 8.1). */
+  readonly damaged: boolean;
 }
 
 /**
@@ -35,9 +45,9 @@ export async function readUpTo(
   response: Response,
   limit: number,
   signal?: AbortSignal,
-): Promise<{ text: string; seen: number }> {
-  if (response.body === null) return { text: "", seen: 0 };
-  const decoder = new TextDecoder();
+): Promise<AnswerText & { readonly seen: number }> {
+  if (response.body === null) return { text: "", damaged: false, seen: 0 };
+  const utf8 = createUtf8Reader();
   const parts: string[] = [];
   let seen = 0;
   const reader = response.body.getReader();
@@ -48,7 +58,7 @@ export async function readUpTo(
       const { done, value } = await reader.read();
       if (done) break;
       seen += value.length;
-      parts.push(decoder.decode(value, { stream: true }));
+      parts.push(utf8.push(value));
       if (seen > limit) break;
     }
   } catch (cause) {
@@ -57,8 +67,8 @@ export async function readUpTo(
     signal?.removeEventListener("abort", cancel);
     cancel();
   }
-  parts.push(decoder.decode());
-  return { text: parts.join(""), seen };
+  parts.push(utf8.end());
+  return { text: parts.join(""), damaged: utf8.damaged, seen };
 }
 
 /** The media type of an answer without its parameters, in lower case (RFC 9110 § 8.3.1). */

@@ -57,7 +57,8 @@ export async function readReply(
   }
   if (mediaTypeOf(response) !== JSON_TYPE) throw await readUnexpected(where, response, "POST", signal);
   const attempt = `Read the answer of ${where}`;
-  const text = await readAnswer(where, response, limits.responseBody, signal);
+  const { text, damaged } = await readAnswer(where, response, limits.responseBody, signal);
+  if (damaged) throw new TransportError("not_mcp", `${attempt}: Parse error: the body is not UTF-8`);
   let read = parseMessage(text, limits);
   if (!read.ok) read = keptList({ asked: { method: request.method, list }, text, read, limits, onError });
   if (!read.ok) throw httpReadFault(attempt, read.error, limits);
@@ -88,7 +89,8 @@ export async function readRefusal(
   if (response.status === 401 || forbidden || mediaTypeOf(response) !== JSON_TYPE) {
     return await readUnexpected(where, response, "POST", signal);
   }
-  const text = await readAnswer(where, response, limits.responseBody, signal);
+  const { text, damaged } = await readAnswer(where, response, limits.responseBody, signal);
+  if (damaged) return (await ERRORS.load()).answerError(where, response, text, "POST", "; it is not UTF-8");
   const read = parseMessage(text, limits);
   const message = read.ok && isResponse(read.message) && "error" in read.message ? read.message : undefined;
   if (message === undefined) return (await ERRORS.load()).answerError(where, response, text);

@@ -1,12 +1,13 @@
 /** Reads messages from the lines of a pipe. */
 import { ERROR_CODES, TransportError } from "../protocol/errors.ts";
 import { createLineReader } from "../protocol/framing/lines.ts";
-import { isNotification, isResponse, parseMessage } from "../protocol/json_rpc.ts";
+import { parseMessage } from "../protocol/json_rpc.ts";
 import type { JsonRpcErrorObject, ReadMessage } from "../protocol/json_rpc.ts";
 import { READING_TURN } from "../protocol/limits.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
-import type { JsonRpcMessage, RequestId } from "../protocol/types.ts";
+import type { JsonRpcMessage } from "../protocol/types.ts";
 import type { BytePipe } from "./byte_pipe.ts";
+import { damagedMessage } from "./damaged_message.ts";
 
 /** Who takes what was read. A promise that comes back holds the next line back. */
 export interface LineHandlers {
@@ -102,22 +103,10 @@ function overlong(limit: number, seen: number, handlers: LineHandlers): Promise<
 
 /** A line that is not UTF-8 is refused, though its id is taken from what can be read, so that nobody waits for it in vain. */
 function damaged(text: string, limits: LineReaderLimits, handlers: LineHandlers, cut: boolean): Promise<void> | undefined {
-  const found = "the line is not UTF-8";
-  const error = { code: ERROR_CODES.parse_error, message: `Parse error: ${found}` };
-  const read = parseMessage(text, limits);
-  const { id, kind } = read.ok ? { id: idOf(read.message), kind: kindOf(read.message) } : read;
-  const readable = id !== undefined && !String(id).includes("\uFFFD");
-  if (readable || kind === "notification") return handlers.onBad(text, { ok: false, id: readable ? id : undefined, kind, error });
+  const read = damagedMessage(parseMessage(text, limits), "line");
+  const { id, kind, error } = read;
+  if (id !== undefined || kind === "notification") return handlers.onBad(text, read);
   // What was cut off by the end of the stream is told by that end.
   const isMessage = !cut && /^\s*\{/.test(text) && text.includes('"jsonrpc"');
-  return handlers.onUnreadable(new TransportError("not_mcp", `Read a message: ${found}`), error, isMessage, kind);
-}
-
-function kindOf(message: JsonRpcMessage): Kind {
-  if (isResponse(message)) return "response";
-  return isNotification(message) ? "notification" : "request";
-}
-
-function idOf(message: JsonRpcMessage): RequestId | undefined {
-  return "id" in message ? message.id ?? undefined : undefined;
+  return handlers.onUnreadable(new TransportError("not_mcp", "Read a message: the line is not UTF-8"), error, isMessage, kind);
 }

@@ -36,6 +36,7 @@ export function connectMessages(channel: Channel, limits: Limits, onError?: (err
       const fault = new TransportError("not_mcp", `Read a message of the server: ${read.error.message}`);
       const id = answeredId(read);
       if (id === undefined || !peer.refuse(id, fault)) reportTo(onError, fault);
+      await peer.receiveBroken(read);
     }
   })().then(() => end(), end);
   return peer;

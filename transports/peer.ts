@@ -1,5 +1,6 @@
 /** The client's end of a duplex channel: many requests at once, told apart by their ids. */
 import type { AskedList } from "../protocol/deep_items.ts";
+import { brokenRequest } from "../protocol/broken_request.ts";
 import { TransportError } from "../protocol/errors.ts";
 import { isJsonObject, ownMember } from "../protocol/json.ts";
 import { isRequest, isResponse } from "../protocol/json_rpc.ts";
@@ -15,6 +16,7 @@ import type { Link } from "./link.ts";
 import { PeerExchange } from "./peer_exchange.ts";
 import type { ExchangeOwner } from "./peer_exchange.ts";
 import { reportTo } from "../protocol/report_to.ts";
+import type { BadMessage } from "./read_fault.ts";
 import { StrayMessages } from "./stray_messages.ts";
 import type { ExchangeOptions, Transport } from "./transport.ts";
 
@@ -30,6 +32,8 @@ export interface PeerOptions {
 export interface Peer extends Transport {
   /** Takes one message in. A promise that comes back asks the reading end to wait for it. */
   receive(message: JsonRpcMessage): Promise<void> | undefined;
+  /** Takes what was no message: after a handshake, a request among it still gets its answer. */
+  receiveBroken(read: BadMessage): Promise<void> | undefined;
   /** What the open request with this id asks. */
   askedWith(id: RequestId | undefined): AskedList | undefined;
   /** Ends one exchange, or with no id all of them, with an error; the channel stays open. Says whether one was found. */
@@ -64,6 +68,8 @@ class DuplexPeer implements Peer, ExchangeOwner {
   readonly #forgotten = new Set<unknown>();
   /** Something went out that has no answer: an error without an id may be meant for that. */
   #sent = false;
+  /** A handshake is over: requests of the server have answers. */
+  #agreed = false;
   #ended = false;
   #closing: Promise<void> | undefined;
 
@@ -80,6 +86,10 @@ class DuplexPeer implements Peer, ExchangeOwner {
 
   exchange(request: JsonRpcRequest, options: ExchangeOptions): AsyncIterable<JsonRpcMessage> {
     return new PeerExchange(this, request, options);
+  }
+
+  agreed(): void {
+    this.#agreed = true;
   }
 
   async send(message: JsonRpcNotification | JsonRpcResponse): Promise<void> {
@@ -128,6 +138,11 @@ class DuplexPeer implements Peer, ExchangeOwner {
     // The server ends a subscription with this notice or with its response (MCP 2026-07-28, Cancellation).
     if (message.method === "notifications/cancelled") exchange.finish();
     return this.#backlog(exchange);
+  }
+
+  receiveBroken(read: BadMessage): Promise<void> | undefined {
+    const request = this.#agreed ? brokenRequest(read) : undefined;
+    return request && this.receive(request);
   }
 
   forget(exchange: PeerExchange, answered: boolean): void {

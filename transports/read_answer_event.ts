@@ -1,11 +1,13 @@
 /** Reads one event of the stream that answers a request. */
+import { brokenRequest } from "../protocol/broken_request.ts";
 import { TransportError } from "../protocol/errors.ts";
 import type { StreamEvent } from "../protocol/framing/sse.ts";
-import { isResponse, parseMessage } from "../protocol/json_rpc.ts";
+import { isResponse } from "../protocol/json_rpc.ts";
 import type { JsonBounds } from "../protocol/json_rpc.ts";
 import type { JsonRpcMessage, JsonRpcRequest } from "../protocol/types.ts";
 import { ownAnswer } from "./http_reply.ts";
 import { keptList } from "./kept_list.ts";
+import { readEvent } from "./read_event.ts";
 import { answeredId, httpReadFault } from "./read_fault.ts";
 import type { Rarely } from "../protocol/rarely.ts";
 import type { StreamCursor } from "./stream_cursor.ts";
@@ -20,6 +22,8 @@ export interface ReadAnswerEventOptions {
   readonly onError?: ((error: unknown) => void) | undefined;
   /** Told of events that hold no message, and of answers to other requests: a stream may bring many. */
   readonly onStray: Rarely;
+  /** A handshake is over: requests of the server have answers, those that can not be read too. */
+  readonly answers?: boolean | undefined;
   /** The member of the result that is a list, where the method is none of the protocol's own. */
   readonly list?: string | undefined;
 }
@@ -38,12 +42,12 @@ export function readAnswerEvent(
   request: JsonRpcRequest,
   event: StreamEvent,
   cursor: StreamCursor,
-  { where, limits, onError, onStray, list }: ReadAnswerEventOptions,
+  { where, limits, onError, onStray, answers, list }: ReadAnswerEventOptions,
 ): JsonRpcMessage | undefined {
   const attempt = `Read the answer of ${where}`;
   const held = cursor.take(event);
   if (held === "nothing") return undefined;
-  let read = parseMessage(event.data, limits);
+  let read = readEvent(event, limits);
   if (!read.ok && answeredId(read) === request.id) {
     read = keptList({ asked: { method: request.method, list }, text: event.data, read, limits, onError });
   }
@@ -52,9 +56,12 @@ export function readAnswerEvent(
   if (held === "repeated" && answer === undefined) return undefined;
   if (!read.ok) {
     const fault = httpReadFault(attempt, read.error, limits);
-    if (answeredId(read) === request.id) throw fault;
+    // Of a damaged response the id may be lost, and only one is sent on this stream.
+    if (answeredId(read) === request.id || (event.damaged === true && read.kind === "response" && read.id === undefined)) {
+      throw fault;
+    }
     onStray(() => fault);
-    return undefined;
+    return answers === true ? brokenRequest(read) : undefined;
   }
   if (!isResponse(read.message)) return read.message;
   if (answer === undefined) {

@@ -31,6 +31,7 @@ export async function serveMessages(
       if (read.ok) served.receive(read.message);
       else served.refuse(read);
       await writer.ready();
+      await served.held;
     }
   } catch (error) {
     reportTo(onError, error);

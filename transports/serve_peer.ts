@@ -40,6 +40,8 @@ export interface ServedPeer {
    * and ends the question of the server that it was to answer.
    */
   refuse(read: BadMessage): void;
+  /** There while the server has no room for more: nothing is to be read before it is over. */
+  readonly held: Promise<void> | undefined;
   /** The channel has ended: every listener is called, and nothing more is written. */
   end(): void;
 }
@@ -80,6 +82,12 @@ class Served implements ServedPeer {
   readonly #onError: ((error: unknown) => void) | undefined;
   readonly #running = new Map<unknown, Entry>();
   readonly #listening = new Set<Entry>();
+  readonly #hold = (room: Promise<void>): void => {
+    const held = this.held = room.then(() => {
+      if (this.held === held) this.held = undefined;
+    });
+  };
+  held: Promise<void> | undefined;
   #ended = false;
 
   constructor(
@@ -173,6 +181,7 @@ class Served implements ServedPeer {
       principal: this.#principal,
       connection: this.#connection,
       onDisconnect: (listener) => this.#listen(entry, listener),
+      hold: this.#hold,
     };
   }
 

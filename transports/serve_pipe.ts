@@ -31,7 +31,8 @@ export async function servePipe(handler: MessageHandler, pipe: BytePipe, options
       onMessage(message, last) {
         const answered = served.receive(message);
         // The end of the input would cancel the call whose line it ends.
-        return last && answered !== undefined ? endsWithin(answered, limits.stopGrace) : writer.drained();
+        if (last && answered !== undefined) return endsWithin(answered, limits.stopGrace);
+        return served.held === undefined ? writer.drained() : served.held.then(() => writer.drained());
       },
       onBad(_text, read) {
         served.refuse(read);

@@ -11,11 +11,10 @@ import { spawnProcess, standardError } from "./process.ts";
 import { reportTo } from "../protocol/report_to.ts";
 import type { ChildExit, ChildProcess } from "./spawned_child.ts";
 import { strayWords } from "./stray_words.ts";
+import type { StrayWords } from "./stray_words.ts";
 import { createTextLines } from "./text_lines.ts";
 import type { Transport } from "./transport.ts";
 import { endsWithin } from "./ends_within.ts";
-
-export { strayWords } from "./stray_words.ts";
 
 /** A child process to start. */
 export interface Command {
@@ -42,6 +41,8 @@ export interface ConnectStdioOptions {
   readonly limits: ResolvedLimits;
   /** Told about lines on stdout that hold no message, and about messages that belong to no call. */
   readonly onError?: ((error: unknown) => void) | undefined;
+  /** Holds what the server wrote to its standard output that is no message, for whoever else wants to quote it. */
+  readonly stray?: StrayWords | undefined;
 }
 
 /**
@@ -58,10 +59,10 @@ export interface ConnectStdioOptions {
  */
 export async function connectStdio(command: Command, options: ConnectStdioOptions): Promise<Transport> {
   checkCommand(command);
-  const { limits } = options;
-  let stray: string | undefined;
+  const { limits, stray = { words: undefined } } = options;
+  stray.words = undefined;
   const onError = (error: unknown): void => {
-    stray ??= strayWords(error);
+    stray.words ??= strayWords(error);
     return options.onError?.(error);
   };
   const child = await spawnProcess(command, limits);
@@ -86,7 +87,7 @@ export async function connectStdio(command: Command, options: ConnectStdioOption
   const transport = connectPipe(child.pipe, limits, {
     onError,
     close: async () => void await stop(),
-    explain: (cause) => explainEnd({ command: command.command, child, tail, stop, stray: () => stray, cause }),
+    explain: (cause) => explainEnd({ command: command.command, child, tail, stop, stray, cause }),
   });
   child.exited.then(async () => {
     // A descendant that keeps stdout open must not hide that the server has gone.
@@ -100,7 +101,7 @@ interface End {
   readonly child: ChildProcess;
   readonly tail: ByteTail;
   readonly stop: () => Promise<TransportError | undefined>;
-  readonly stray: () => string | undefined;
+  readonly stray: StrayWords;
   readonly cause: unknown;
 }
 
@@ -120,7 +121,7 @@ async function explainEnd({ command, child, tail, stop, stray, cause }: End): Pr
   const how = exit.signal === null ? `it exited with code ${exit.code}` : `it was ended by ${exit.signal}`;
   const stderr = tail.text();
   const data = { code: exit.code, signal: exit.signal, stderr };
-  const words = [how, stray(), lastWords(stderr)].filter((one) => one !== undefined).join("; ");
+  const words = [how, stray.words, lastWords(stderr)].filter((one) => one !== undefined).join("; ");
   return new TransportError("server_exited", `Speak with "${command}": ${words}`, { data, cause });
 }
 

@@ -3,6 +3,12 @@ import { TransportError } from "../protocol/errors.ts";
 import { isJsonObject } from "../protocol/json.ts";
 import { shownLine } from "../protocol/shown.ts";
 
+/** The first of it, as the end of a sentence. */
+export interface StrayWords {
+  /** Undefined while there is none. */
+  words: string | undefined;
+}
+
 /**
  * Quotes it: a program that logs to its standard output is the usual reason for a connection that does not come about (MCP
  * 2026-07-28, stdio: only messages belong there).

@@ -263,7 +263,15 @@ class StreamableHttp implements Transport {
       for (;;) {
         const step = await events.next();
         if (step.done === true) return undefined;
-        const message = readAnswerEvent(request, step.value, cursor, { where, limits, onError, onStray, list: options.list });
+        const answers = this.#session.agreed !== undefined;
+        const message = readAnswerEvent(request, step.value, cursor, {
+          where,
+          limits,
+          onError,
+          onStray,
+          answers,
+          list: options.list,
+        });
         if (message === undefined) continue;
         cursor.delivered();
         if (!("method" in message)) {

@@ -126,6 +126,11 @@ export interface MessageInfo {
    * @returns Takes the listener back.
    */
   onDisconnect(listener: () => void): () => void;
+  /**
+   * Asks the carrier to bring nothing more until there is room. Where it is absent, which is wherever each message has an
+   * exchange of its own, what finds no room is refused.
+   */
+  readonly hold?: ((room: Promise<void>) => void) | undefined;
 }
 
 /**

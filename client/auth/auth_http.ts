@@ -1,6 +1,7 @@
 /** Requests of authorization: only to addresses that are allowed, bounded in time and size, without redirects. */
 import { AuthorizationError } from "../../protocol/errors.ts";
 import type { AuthorizationReason } from "../../protocol/errors.ts";
+import { createUtf8Reader } from "../../protocol/utf8_reader.ts";
 import { AUTHORIZATION_LIMITS } from "../../protocol/limits.ts";
 import { unreachableCause } from "../../protocol/shown.ts";
 import { untilAborted } from "../until_aborted.ts";
@@ -14,7 +15,7 @@ import type { HostLookup } from "./host_lookup.ts";
 export interface AuthHttp extends AddressRules {
   /**
    * A `fetch` that reads the whole answer. It throws an `AuthorizationError` of the given reason for an address that is not
-   * allowed, and for an answer that does not come, does not come in time, or is too large.
+   * allowed, and for an answer that does not come, does not come in time, is too large, or is a JSON object in no UTF-8.
    */
   readonly fetch: (reason: AuthorizationReason) => typeof globalThis.fetch;
   /** What is waited for. */
@@ -122,6 +123,8 @@ async function readWhole(fail: Fail, response: Response): Promise<Response> {
   for (const name of ["content-encoding", "content-length"]) headers.delete(name);
   if (body === null || [204, 205, 304].includes(status)) return new Response(null, { status, headers });
   const chunks: Uint8Array<ArrayBuffer>[] = [];
+  const utf8 = createUtf8Reader();
+  let text = "";
   let size = 0;
   for await (const chunk of read(body)) {
     size += chunk.length;
@@ -130,7 +133,12 @@ async function readWhole(fail: Fail, response: Response): Promise<Response> {
       throw fail(`the answer is larger than ${documentBytes} bytes`);
     }
     chunks.push(chunk);
+    text += utf8.push(chunk);
   }
+  text += utf8.end();
+  // RFC 8259 § 8.1: what is replaced in an address or a token would be another one. The page of another place is none of ours, and
+  // the code of a refusal counts whatever its description is written in.
+  if (utf8.damaged && response.ok && text.trimStart().startsWith("{")) throw fail("the answer is not UTF-8");
   return new Response(await new Blob(chunks).arrayBuffer(), { status, headers });
 }
 

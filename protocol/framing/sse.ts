@@ -8,6 +8,8 @@ export interface StreamEvent {
   readonly id?: string;
   /** The data lines, joined by LF; may be empty. */
   readonly data: string;
+  /** The data is not what was sent: bytes of it were no UTF-8, and are replaced by U+FFFD. */
+  readonly damaged?: true;
 }
 
 /** What an event has beside its data. */

@@ -1,6 +1,7 @@
 /** Server-sent events, read: bytes in, events out, within a bound (WHATWG HTML § 9.2). */
 import { createParser } from "eventsource-parser";
 import type { StreamEvent } from "./sse.ts";
+import { createUtf8Reader } from "../utf8_reader.ts";
 
 /** What an event reader does with what it finds. The functions must not throw. */
 export interface EventReaderOptions {
@@ -33,8 +34,13 @@ export interface EventReader {
  */
 export function createEventReader(options: EventReaderOptions): EventReader {
   const { maxBytes, onEvent, onRetry, onComment, onOverlong } = options;
-  const decode = createDecoder();
+  // HTML § 9.2.5 decodes streams with replacement: ids, types and comments stay readable, and one broken event does not end the
+  // stream. What an event carries is JSON, though, which is UTF-8 or no JSON at all (RFC 8259 § 8.1): it is marked.
+  const utf8 = createUtf8Reader();
+  const oneLineEnd = createLineEnds();
   const encoder = new TextEncoder();
+  /** The event that is under way has broken characters, in chunks before the one at hand. */
+  let damagedBefore = false;
   let ended = false;
   let pendingBytes = 0;
   let afterLineEnd = true;
@@ -49,7 +55,9 @@ export function createEventReader(options: EventReaderOptions): EventReader {
     onEvent({ event, id, data }) {
       if (ended) return;
       if (data.length > maxBytes || (data.length * 3 > maxBytes && encoder.encode(data).length > maxBytes)) return stop();
-      onEvent({ ...(event === undefined ? {} : { event }), ...(id === undefined ? {} : { id }), data });
+      const damaged = (utf8.damaged || damagedBefore) && data.includes("\uFFFD");
+      damagedBefore = false;
+      onEvent(plainEvent(event, id, data, damaged));
     },
     onRetry(ms) {
       if (!ended && Number.isSafeInteger(ms)) onRetry?.(ms);
@@ -70,12 +78,14 @@ export function createEventReader(options: EventReaderOptions): EventReader {
     pendingBytes = next < 0 ? pendingBytes + bytes : encoder.encode(text.slice(next)).length;
     if (text !== "") afterLineEnd = text.endsWith("\n");
     parser.feed(text);
+    damagedBefore = (next < 0 && damagedBefore) || (utf8.damaged && text.includes("\uFFFD", Math.max(0, next)));
+    utf8.damaged = false;
     if (pendingBytes > maxBytes) stop();
   };
 
   return {
     push(chunk: Uint8Array): void {
-      if (!ended) feed(decode(chunk), chunk.length);
+      if (!ended) feed(oneLineEnd(utf8.push(chunk)), chunk.length);
     },
     end(): void {
       // HTML § 9.2.6: an event that is not followed by a blank line is not dispatched.
@@ -86,21 +96,23 @@ export function createEventReader(options: EventReaderOptions): EventReader {
 }
 
 /**
- * Creates a decoder that drops a byte order mark at the start and writes every line end as LF, at once: the parser would wait
- * for what follows a CR, and is linear only without any.
+ * Writes every line end as LF, at once: the parser would wait for what follows a CR, and is linear only without any.
  */
-function createDecoder(): (chunk: Uint8Array) => string {
-  // Deno's decoder drops a byte order mark at the start of any chunk, not only of the stream: it is dropped by hand.
-  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-  let started = false;
+function createLineEnds(): (text: string) => string {
   let afterCr = false;
-  return (chunk) => {
-    let text = decoder.decode(chunk, { stream: true });
-    if (text === "") return text;
-    if (!started && text.startsWith("\ufeff")) text = text.slice(1);
-    started = true;
+  return (text) => {
     const rest = afterCr && text.startsWith("\n") ? text.slice(1) : text;
     if (text !== "") afterCr = text.endsWith("\r");
     return rest.includes("\r") ? rest.replace(/\r\n?/g, "\n") : rest;
+  };
+}
+
+/** An event that has no more members than it needs. */
+function plainEvent(event: string | undefined, id: string | undefined, data: string, damaged: boolean): StreamEvent {
+  return {
+    ...(event === undefined ? {} : { event }),
+    ...(id === undefined ? {} : { id }),
+    data,
+    ...(damaged ? { damaged } : {}),
   };
 }

@@ -104,7 +104,7 @@ async function admit<Claims>(request: Request, gate: Gate<Claims>, warn?: Warn):
   let why = "bearer.verify does not take it";
   const found = await options.verify(token, request, (given) => {
     why = String(given).replaceAll(token, "***");
-  });
+  }, warn);
   if (found === undefined) return invalid(why);
   const { principal, clientId, expiresAt, claims, keyThumbprint } = checked(found);
   if (!isForUs(found, resource)) return invalid("it was issued for another server (bearer.resource)");

@@ -67,13 +67,13 @@ export function jwt<Claims = TokenClaims>(options: JwtOptions<Claims>): TokenVer
     requiredClaims: ["iss", "aud", "exp"],
     ...(type === undefined ? {} : { typ: type }),
   };
-  return async (token, _request, explain) => {
+  return async (token, _request, explain, warn) => {
     const header = readHeader(token);
     if (header === undefined || !allowed.has(header.alg)) {
       explain?.(header === undefined ? "it is no JWT" : "its algorithm is not taken (jwt.algorithms)");
       return undefined;
     }
-    const payload = await verify(token, await keys(header.kid), expected, explain);
+    const payload = await verify(token, await keys(header.kid, warn), expected, explain);
     if (payload === undefined) return undefined;
     const caller = callerOf(issuer, payload as JsonObject, claims);
     if (caller === undefined) explain?.("its claims name no caller, or jwt.claims does not take them");

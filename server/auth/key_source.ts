@@ -5,6 +5,7 @@ import { serverMetadataUrls } from "../../protocol/auth/metadata.ts";
 import { isJsonObject, ownMember } from "../../protocol/json.ts";
 import type { JsonObject } from "../../protocol/json.ts";
 import { TOKEN_LIMITS } from "../../protocol/limits.ts";
+import type { Warn } from "./refusal_warnings.ts";
 import { remoteJson } from "./remote_json.ts";
 import type { Fetch } from "./remote_json.ts";
 import { addressFault } from "./secure_url.ts";
@@ -21,11 +22,12 @@ export interface IssuerKeys {
 }
 
 /**
- * The keys that a token with this key id is checked with.
+ * The keys that a token with this key id is checked with. `warn` is told, once for each renewal that fails, where those of before
+ * serve on.
  *
  * @throws {Error} When the keys can not be had.
  */
-export type KeySource = (kid: string | undefined) => Promise<IssuerKeys>;
+export type KeySource = (kid: string | undefined, warn?: Warn) => Promise<IssuerKeys>;
 
 /** Where keys come from. */
 export interface KeySourceOptions {
@@ -52,33 +54,46 @@ export function keySource(options: KeySourceOptions): KeySource {
   let triedAt = -Infinity;
   let failure: unknown;
   let pending: Promise<void> | undefined;
-  const load = async (): Promise<void> => {
+  const load = async (warn: Warn | undefined): Promise<void> => {
     try {
       held = await fetchKeys(options);
       failure = undefined;
     } catch (error) {
       failure = error;
+      // Without keys that serve, every caller's request tells of it.
+      if (warn !== undefined && held !== undefined && isKept(held)) warn(notRenewed(options.issuer, held, error));
     } finally {
       triedAt = Date.now();
       pending = undefined;
     }
   };
-  const renew = (): Promise<void> => pending ??= load();
-  return async (kid) => {
-    const { keyAge, staleKeyAge, keyCooldown, keyRetry } = TOKEN_LIMITS;
+  const renew = (warn: Warn | undefined): Promise<void> => pending ??= load(warn);
+  return async (kid, warn) => {
+    const { keyAge, keyCooldown, keyRetry } = TOKEN_LIMITS;
     const now = Date.now();
     const isFresh = held !== undefined && now - held.since < keyAge;
     const isKnown = held !== undefined && (kid === undefined || held.ids.has(kid));
     const pause = failure === undefined ? isFresh ? keyCooldown : 0 : keyRetry;
     if ((!isFresh || !isKnown) && (pending !== undefined || now - triedAt >= pause)) {
-      const renewing = renew();
+      const renewing = renew(warn);
       // Callers whose key is there need not wait again for an issuer that did not answer the last time.
-      const servesOn = failure !== undefined && held !== undefined && isKnown && now - held.since < staleKeyAge;
+      const servesOn = failure !== undefined && held !== undefined && isKnown && isKept(held, now);
       if (!servesOn) await renewing;
     }
-    if (held !== undefined && Date.now() - held.since < staleKeyAge) return held;
+    if (held !== undefined && isKept(held)) return held;
     throw failure;
   };
+}
+
+/** May they serve although they can not be renewed? */
+function isKept({ since }: HeldKeys, now = Date.now()): boolean {
+  return now - since < TOKEN_LIMITS.staleKeyAge;
+}
+
+function notRenewed(issuer: string, { since }: HeldKeys, error: unknown): Error {
+  const left = Math.ceil((since + TOKEN_LIMITS.staleKeyAge - Date.now()) / 1000);
+  const why = error instanceof Error ? error.message : "the request failed";
+  return new Error(`Renew the keys of ${issuer}: ${why}. Those of before serve on for ${left} s at most`, { cause: error });
 }
 
 async function fetchKeys({ issuer, jwks, fetch }: KeySourceOptions): Promise<HeldKeys> {

@@ -1,4 +1,5 @@
 /** Asks an authorization server for one JSON object: bounded in time and size, without redirects. */
+import { createUtf8Reader } from "../../protocol/utf8_reader.ts";
 import { isJsonObject } from "../../protocol/json.ts";
 import type { JsonObject } from "../../protocol/json.ts";
 import { AUTHORIZATION_LIMITS, TOKEN_LIMITS } from "../../protocol/limits.ts";
@@ -23,7 +24,7 @@ export interface JsonQuestion {
  * @param url The address; what follows its path stays out of errors.
  * @param fetch Sends the request, and need not heed its signal; the platform's by default.
  * @param init Method, headers and body; GET by default.
- * @throws {Error} For another status than 200, a redirect, too many bytes, too much time, and what is no JSON object. Neither its
+ * @throws {Error} For another status than 200, a redirect, too many bytes, too much time, and what is no JSON object in UTF-8. Neither its
  * message nor its cause holds what was sent or received.
  */
 export async function remoteJson(url: string, fetch: Fetch | undefined, init: JsonQuestion = {}): Promise<JsonObject> {
@@ -49,9 +50,11 @@ export async function remoteJson(url: string, fetch: Fetch | undefined, init: Js
   } finally {
     clearTimeout(timer);
   }
-  const { status, text } = answer;
+  const { status, text, damaged } = answer;
   if (status !== 200) throw fail(`the server answered ${status}`);
   if (text === undefined) throw fail(`the answer is larger than ${AUTHORIZATION_LIMITS.documentBytes} bytes`);
+  // RFC 8259 § 8.1: what is replaced in a name or a key would be another one.
+  if (damaged === true) throw fail("the answer is not UTF-8");
   const document = parse(text);
   if (!isJsonObject(document)) throw fail("the answer is no JSON object");
   return document;
@@ -61,34 +64,37 @@ export async function remoteJson(url: string, fetch: Fetch | undefined, init: Js
 interface Answer {
   readonly status: number;
   readonly text?: string | undefined;
+  /** Was it no UTF-8? */
+  readonly damaged?: boolean;
 }
 
 async function ask(url: string, send: Fetch, init: JsonQuestion, signal: AbortSignal): Promise<Answer> {
   const { status, body } = await send(url, { ...init, redirect: "manual", signal });
-  if (status === 200 && !signal.aborted) return { status, text: await readText(body, signal) };
+  if (status === 200 && !signal.aborted) return { status, ...await readText(body, signal) };
   // Nobody waits for what is not read.
   body?.cancel().catch(() => undefined);
   return { status };
 }
 
 /** The text of a body; undefined when it is too large. */
-async function readText(body: Response["body"], signal: AbortSignal): Promise<string | undefined> {
-  if (body === null) return "";
+async function readText(body: Response["body"], signal: AbortSignal): Promise<Omit<Answer, "status">> {
+  if (body === null) return { text: "" };
   const reader = body.getReader();
   const cancel = (): void => void reader.cancel().catch(() => undefined);
   signal.addEventListener("abort", cancel, { once: true });
-  const decoder = new TextDecoder();
+  const utf8 = createUtf8Reader();
   let text = "";
   let size = 0;
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
     size += next.value.length;
     if (size > AUTHORIZATION_LIMITS.documentBytes) {
       cancel();
-      return undefined;
+      return {};
     }
-    text += decoder.decode(next.value, { stream: true });
+    text += utf8.push(next.value);
   }
-  return text + decoder.decode();
+  text += utf8.end();
+  return { text, damaged: utf8.damaged };
 }
 
 function parse(text: string): unknown {

@@ -13,10 +13,13 @@ export interface VerifiedToken<Claims = unknown> extends AuthInfo<Claims> {
  * Checks one token: the caller, or undefined for "not valid", which becomes a 401. A rejection means that nothing can be said
  * about the token now, and becomes a 503. A verifier that gives no `audience` has to see to it itself that the token was
  * issued for this server (MCP 2026-07-28, Authorization § Token Handling). Before it gives undefined it may tell `explain` why: half
- * a sentence such as "it is over" for `onError` of the server, never for the caller, and without anything of the token.
+ * a sentence such as "it is over" for `onError` of the server, never for the caller, and without anything of the token. What does not
+ * answer within the limit `verifyTimeout` counts as a rejection. With `warn` it tells `onError` what is amiss with itself although it
+ * can still answer.
  */
 export type TokenVerifier<Claims = unknown> = (
   token: string,
   request: Request,
   explain?: (why: string) => void,
+  warn?: (warning: Error) => void,
 ) => VerifiedToken<Claims> | undefined | Promise<VerifiedToken<Claims> | undefined>;

@@ -169,6 +169,40 @@ Deno.test("client, limit pages: so many pages are walked, one more rejects by na
   }, { limits: { pages: 3 } });
 });
 
+Deno.test("client, limit listLength: pages of so many characters are collected, one more rejects by name, and the next walk is answered", async (t) => {
+  let pad = 0;
+  const lists: Record<string, [member: string, item: Json]> = {
+    "tools/list": ["tools", { name: "t", inputSchema: { type: "object" } }],
+    "resources/list": ["resources", { uri: "a://b", name: "t" }],
+    "resources/templates/list": ["resourceTemplates", { uriTemplate: "a://b", name: "t" }],
+    "prompts/list": ["prompts", { name: "t" }],
+  };
+  const most = 400;
+  const peer = (): HandPeer =>
+    handPeer(({ method, params }) => {
+      const [member, item] = lists[method] ?? ["tools", {}];
+      const last = params?.cursor !== undefined;
+      const own = JSON.stringify([{ ...item as object, title: "" }]).length;
+      const title = "x".repeat(most / 2 - own + (last ? pad : 0));
+      const items = [{ ...item as object, title }];
+      return { [member]: items, ttlMs: 0, cacheScope: "private", ...last ? {} : { nextCursor: "2" } } as Json;
+    });
+  await overEach(t, peer, async (client) => {
+    const all = [client.listTools, client.listResources, client.listResourceTemplates, client.listPrompts];
+    // In a handshake the peer declares tools alone.
+    const calls = client.server.era === "legacy" ? all.slice(0, 1) : all;
+    for (const list of calls.map((call) => call.bind(client) as () => Promise<readonly unknown[]>)) {
+      pad = 0;
+      assert.equal((await list()).length, 2);
+      pad = 1;
+      const error = await failure(list());
+      assert.match(String(error), /\b400\b.*\(limit listLength\)/);
+      pad = 0;
+      assert.equal((await list()).length, 2);
+    }
+  }, { limits: { listLength: most } });
+});
+
 Deno.test("client, limit inputRounds: so many rounds are answered, one more rejects by name, and the next call is answered (B085)", async (t) => {
   let rounds = 2;
   const peer = (): HandPeer =>

@@ -2,34 +2,14 @@
 import assert from "node:assert/strict";
 import { connect, textOf } from "@causeway/mcp/client";
 import { ROOT } from "../../scripts/command.ts";
+import { denoServe } from "../deno_serve.ts";
 
 const FORBIDDING = "--v8-flags=--disallow-code-generation-from-strings";
 
 /** Starts the example with `deno serve` and nothing granted, hands its URL to `use`, and ends it. */
 async function deployed(use: (url: string) => Promise<void>): Promise<void> {
-  const args = ["serve", "--parallel", "--no-prompt", "--cached-only", "--host=127.0.0.1", "--port=0", FORBIDDING];
-  const child = new Deno.Command(Deno.execPath(), {
-    args: [...args, `${ROOT}/examples/deploy.ts`],
-    env: { DENO_JOBS: "2", NO_COLOR: "1" },
-    stdout: "null",
-    stderr: "piped",
-  }).spawn();
-  const reader = child.stderr.pipeThrough(new TextDecoderStream()).getReader();
-  let text = "";
-  let url: string | undefined;
-  try {
-    while (url === undefined) {
-      const { done, value } = await reader.read();
-      assert.ok(!done, `deno serve ended: ${text}`);
-      text += value;
-      url = /Listening on (http:\/\/\S+)/.exec(text)?.[1];
-    }
-    await use(url);
-  } finally {
-    child.kill("SIGTERM");
-    for (let rest = await reader.read(); !rest.done; rest = await reader.read()) text += rest.value;
-    await child.status;
-  }
+  const options = { args: ["--parallel", FORBIDDING], env: { DENO_JOBS: "2" } };
+  const text = await denoServe(`${ROOT}/examples/deploy.ts`, use, options);
   assert.doesNotMatch(text, /Uncaught|NotCapable/);
 }
 

@@ -50,7 +50,7 @@ Deno.test("parseMessage answers JSON that is no message with -32600 (M-ERR-002, 
 Deno.test("parseMessage names null, arrays and other types that are no object (B035)", () => {
   assert.match(refused(parse("null")).message, /received null$/);
   assert.match(refused(parse("[]")).message, /received an array \(batches are not part of MCP\)$/);
-  assert.match(refused(parse("7")).message, /received number$/);
+  assert.match(refused(parse("7")).message, /received a number$/);
 });
 
 Deno.test("parseMessage refuses batches of every shape and gives no id back (B035)", () => {

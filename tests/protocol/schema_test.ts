@@ -61,7 +61,7 @@ Deno.test("fieldsToSchema names the path and the fix", () => {
   fails({ a: null }, /^tools\.order\.args\.a: .*received null/);
   fails({ a: { type: "array", items: { type: "string", required: true } } }, /^tools\.order\.args\.a\.items\.required: /);
   fails({ a: { type: "string", required: "yes" } }, /^tools\.order\.args\.a\.required: /);
-  fails({ a: { anyOf: {} } }, /^tools\.order\.args\.a\.anyOf: Expected a list/);
+  fails({ a: { anyOf: {} } }, /^tools\.order\.args\.a\.anyOf: Expected a list of schemas, received an object$/);
   fails({ a: { const: 1n } }, /^tools\.order\.args\.a\.const: Copying/);
   fails(
     { a: { type: "integer", default: 1.5 } },

@@ -3,23 +3,14 @@ import assert from "node:assert/strict";
 import { connect } from "@causeway/mcp/client";
 import { bundleProgram } from "../../scripts/bundle_program.ts";
 import { ROOT } from "../../scripts/command.ts";
+import { denoServe } from "../deno_serve.ts";
 
 Deno.test("a bundled server of three revisions lists, calls and checks as its sources do, without a permission", async () => {
   const folder = await Deno.makeTempDir({ prefix: "causeway-bundled-" });
   const program = await bundleProgram(`${ROOT}/examples/deploy.ts`, folder);
-  const args = ["serve", "--cached-only", "--no-lock", "--no-config", "--host", "127.0.0.1", "--port", "0", program];
-  const child = new Deno.Command(Deno.execPath(), { args, cwd: folder, stdout: "null", stderr: "piped" }).spawn();
-  const rest = child.stderr.pipeThrough(new TextDecoderStream()).getReader();
-  let told = "";
-  while (!/http:\/\/[\d.:]+/.test(told)) {
-    const { done, value } = await rest.read();
-    assert.ok(!done, told);
-    told += value;
-  }
-  const url = `${/http:\/\/[\d.:]+/.exec(told)?.[0]}/mcp`;
-  try {
+  const check = async (url: string): Promise<void> => {
     for (const protocol of ["2026-07-28", "2025-11-25", "2025-06-18"] as const) {
-      await using client = await connect(url, { protocol });
+      await using client = await connect(new URL("/mcp", url), { protocol });
       assert.deepEqual((await client.listTools()).map(({ name }) => name), ["convert", "where"]);
       const { structuredContent } = await client.callTool("convert", { degrees: 100, to: "fahrenheit" });
       assert.deepEqual(structuredContent, { degrees: 212 });
@@ -29,10 +20,10 @@ Deno.test("a bundled server of three revisions lists, calls and checks as its so
       );
       assert.match(JSON.stringify(told), /one of \\"celsius\\", \\"fahrenheit\\"/);
     }
+  };
+  try {
+    await denoServe(program, check, { args: ["--no-lock", "--no-config"], cwd: folder });
   } finally {
-    child.kill();
-    for (; !(await rest.read()).done;);
-    await child.status;
     await Deno.remove(folder, { recursive: true });
   }
 });

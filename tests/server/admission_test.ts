@@ -79,3 +79,22 @@ Deno.test("Admission loses no slot when a call that begins throws", () => {
   admission.give();
   assert.equal(admission.state.running, 0);
 });
+
+Deno.test("Admission lets those that can be held wait beyond the places, and releases them when a place is free", async () => {
+  const admission = new Admission(1, 1);
+  const told: string[] = [];
+  admission.take();
+  admission.wait(() => told.push("first"));
+  const hold = (room: Promise<void>): void => void room.then(() => told.push("room"));
+  const leave = admission.wait(() => told.push("held"), hold);
+  assert.equal(admission.wait(() => undefined), undefined, "what can not be held is refused");
+  admission.give();
+  await undefined;
+  await undefined;
+  assert.deepEqual(told, ["first", "room"]);
+  admission.wait(() => told.push("second"), hold);
+  leave?.();
+  await undefined;
+  await undefined;
+  assert.deepEqual(told, ["first", "room", "room"]);
+});

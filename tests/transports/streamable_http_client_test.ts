@@ -473,3 +473,48 @@ Deno.test("connectStreamableHttp() tells of the first strays of its streams, and
     assert.equal(errors.length, 16 + 6);
   });
 });
+
+/** A text in Latin-1: each of its characters is one byte. */
+const latin1 = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(text, (character) => character.charCodeAt(0));
+
+Deno.test("connectStreamableHttp() refuses an answer that is no UTF-8, in JSON and in events, naming the address (M-BASE-040)", async () => {
+  const body = (id: unknown): Uint8Array<ArrayBuffer> => latin1(reply(id, { name: "caf\u00e9" }));
+  const error = (id: unknown): Uint8Array<ArrayBuffer> =>
+    latin1(JSON.stringify({ jsonrpc: "2.0", id, error: { code: 1, message: "caf\u00e9" } }));
+  const answers: readonly [string, (id: unknown) => Response][] = [
+    ["the body is not UTF-8", (id) => new Response(body(id), { headers: JSON_HEADERS })],
+    ["it is not UTF-8", (id) => new Response(error(id), { status: 400, headers: JSON_HEADERS })],
+    ["the event is not UTF-8", (id) => sse("data: ", body(id), "\n\n")],
+    ["the event is not UTF-8", (id) => sse("data: ", error(id), "\n\n")],
+    // Its id cannot be told.
+    ["the event is not UTF-8", () => sse("data: ", latin1(reply("\u00e9")), "\n\n")],
+  ];
+  for (const [words, answer] of answers) {
+    await against((message) => answer(message.id), async ({ transport, url, errors }) => {
+      const fault = await rejection(call(transport, 1)) as Error & { reason?: string };
+      assert.equal(fault.reason, "not_mcp", String(fault));
+      assert.ok(fault.message.includes(words) && fault.message.includes(url), fault.message);
+      assert.deepEqual(errors, []);
+    });
+  }
+});
+
+Deno.test("connectStreamableHttp() tells of an event that is no UTF-8 and goes on, and takes U+FFFD for the character that it is", async () => {
+  await against(
+    (body) =>
+      sse(
+        "data: ",
+        latin1(JSON.stringify({ jsonrpc: "2.0", method: "notifications/x", params: { name: "caf\u00e9" } })),
+        `\n\ndata: ${reply(body.id, { name: "caf\ufffd" })}\n\n`,
+      ),
+    async ({ transport, url, errors }) => {
+      assert.deepEqual(resultOf((await call(transport, 1)).at(-1)), { name: "caf\ufffd" });
+      const [fault] = errors as Error[];
+      assert.equal(errors.length, 1);
+      assert.equal(fault?.message, `Read the answer of ${url}: Parse error: the event is not UTF-8`);
+    },
+  );
+  await against((body) => json(reply(body.id, { name: "caf\ufffd" })), async ({ transport }) => {
+    assert.deepEqual(resultOf((await call(transport, 1)).at(-1)), { name: "caf\ufffd" });
+  });
+});

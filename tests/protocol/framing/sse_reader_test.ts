@@ -128,3 +128,20 @@ Deno.test("createEventReader reads back what encodeEvent writes, wherever the by
     assert.deepEqual(collect(chunks).events, expected);
   }
 });
+
+Deno.test("createEventReader marks the event whose data is no UTF-8, and no other one (M-BASE-040)", () => {
+  const broken = Uint8Array.of(0x61, 0xff, 0x62);
+  const parts = ["data: before\n\n", "data: ", broken, "\n\n", "data: \ufffd\n\n", "data: after\n\n"];
+  const bytes = parts.map((part) => typeof part === "string" ? encoder.encode(part) : part);
+  const expected = [{ data: "before" }, { data: "a\ufffdb", damaged: true }, { data: "\ufffd" }, { data: "after" }];
+  assert.deepEqual(collect(bytes).events, expected);
+  const whole = Uint8Array.from(bytes.flatMap((part) => [...part]));
+  assert.deepEqual(collect(Array.from(whole, (byte) => Uint8Array.of(byte))).events, expected);
+});
+
+Deno.test("createEventReader passes over what is no UTF-8 in comments, types and ids (WHATWG HTML § 9.2.5)", () => {
+  const bad = Uint8Array.of(0xff);
+  assert.deepEqual(collect([": c", bad, "\nid: a", bad, "\nevent: e", bad, "\ndata: 1\n\n"]).events, [
+    { event: "e\ufffd", id: "a\ufffd", data: "1" },
+  ]);
+});

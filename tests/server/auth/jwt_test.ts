@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { base64url, SignJWT } from "jose";
 import { jwt } from "../../../server/auth/mod.ts";
+import { until } from "../../until.ts";
 import { makeKey, RESOURCE, seconds, withAuthorizationServer } from "./authorization_server.ts";
 import type { AuthorizationServer, SigningKey } from "./authorization_server.ts";
 import { callWith, challenged, protectedServer, said } from "./protected.ts";
@@ -204,6 +205,36 @@ Deno.test("jwt() lets nobody wait for an issuer that has failed to renew keys wh
       assert.equal(await waiting, undefined);
       assert.ok(await principal());
       assert.equal(signals.length, 3);
+    });
+  });
+});
+
+Deno.test("jwt() tells once for each renewal of keys that fails while those of before serve on", async () => {
+  await withAuthorizationServer(async (as) => {
+    await withLaterClock(async (later) => {
+      const { server, runs } = protectedServer(as);
+      const call = async () => (await callWith(server, await as.issue({ exp: seconds() + 900 }))).status;
+      assert.equal(await call(), 200);
+      as.instead = () => new Response("no", { status: 500 });
+      later(11 * 60_000);
+      assert.deepEqual(await Promise.all([call(), call(), call()]), [200, 200, 200]);
+      assert.equal(await call(), 200);
+      assert.equal(runs.errors.length, 1);
+      assert.match(
+        String(runs.errors[0]),
+        /^Error: Renew the keys of http.*the server answered 500.*serve on for \d+ s at most$/,
+      );
+      later(10_000);
+      assert.equal(await call(), 200);
+      // Nobody waited for the second one.
+      await until(() => runs.errors.length === 2);
+      as.instead = () => undefined;
+      later(10_000);
+      // A key that is not known may be a new one: its caller waits for the renewal, which succeeds.
+      const stranger = await as.issue({ exp: seconds() + 900 }, { key: await makeKey("stranger") });
+      assert.equal((await callWith(server, stranger)).status, 401);
+      assert.equal(await call(), 200);
+      assert.equal(runs.errors.filter((error) => String(error).includes("Renew the keys")).length, 2);
     });
   });
 });

@@ -56,6 +56,15 @@ Deno.test("remoteJson waits no longer for a fetch that heeds no signal, whether 
   assert.deepEqual(cancelled, ["dripping", "large", "refused"]);
 });
 
+Deno.test("remoteJson refuses an answer that is no UTF-8", async () => {
+  const latin1 = Uint8Array.from('{"sub":"caf\u00e9"}', (character) => character.charCodeAt(0));
+  const answering = (body: BodyInit): typeof globalThis.fetch => () => Promise.resolve(new Response(body));
+  await assert.rejects(remoteJson("https://as.example/introspect", answering(latin1), { method: "POST" }), {
+    message: "POST https://as.example/introspect: the answer is not UTF-8",
+  });
+  assert.deepEqual(await remoteJson("https://as.example/jwks", answering('{"a":"\ufffd"}')), { a: "\ufffd" });
+});
+
 /** Runs a test in which five seconds are over at once. */
 async function withShortTimers(test: () => Promise<void>): Promise<void> {
   const { setTimeout } = globalThis;
