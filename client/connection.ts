@@ -98,7 +98,7 @@ export class Connection {
     return this.#revision.facts;
   }
 
-  /** What a later connection may be told. */
+  /** What the negotiation found, for a later connection. */
   get verdict(): Verdict {
     return this.#revision.verdict;
   }
@@ -168,7 +168,7 @@ export class Connection {
     reportTo((fault: unknown) => this.settings.onError?.(this.told(fault)), error);
   }
 
-  /** A notification came; if it is one of a change, the cache must know before anyone else. */
+  /** A notification came; if it tells of a change, the cache must know before anyone else. */
   changed(notification: JsonRpcNotification): void {
     this.#cache?.changed(notification);
   }
@@ -288,7 +288,7 @@ export class Connection {
     return this.#wire.exchange(written, { ...terms, carry: { list, resumable: true }, onLeave });
   }
 
-  /** The server may take as long to take a message that has no answer as for one that has. */
+  /** The server gets as long to take a message without an answer as to answer a request. */
   #tell(notice: JsonRpcNotification): Promise<void> {
     const { requestTimeout: timeout } = this.settings.limits;
     return this.#wire.send(notice, { headers: this.dialect.notificationHeaders(notice.method), timeout });

@@ -71,7 +71,7 @@ class ListenStream implements Deadline {
         if (this.#state === "over") return;
         if (isResponse(message)) return this.#answered(message, id);
         this.#notified(message, id);
-        // The notification may have been the last one.
+        // The notification may have ended the stream.
         if ((this.#state as string) === "over") return;
       }
       this.#lost(new TransportError("closed", this.#text("the connection was lost")));

@@ -19,7 +19,7 @@ export interface CallTimes {
 /**
  * Reads the times of a call.
  *
- * @throws {TypeError} For options that are no object, and when a time is no positive number of milliseconds.
+ * @throws {TypeError} For options that are not an object, and when a time is not a positive number of milliseconds.
  */
 export function callTimes(options: RequestOptions, limits: ResolvedLimits): CallTimes {
   checkObject(options, "options");
@@ -31,7 +31,7 @@ export function callTimes(options: RequestOptions, limits: ResolvedLimits): Call
 }
 
 /**
- * Refuses what is no signal: a controller has one, and is none.
+ * Refuses what is not a signal, an `AbortController` among others.
  *
  * @throws {TypeError} Naming the option.
  */
@@ -86,7 +86,7 @@ export function metaEntries(options: RequestOptions): JsonObject | undefined {
   const fault = parent === undefined ? undefined : traceparentFault(parent);
   if (fault !== undefined) throw new TypeError(`${from}.traceparent: The value ${fault}`);
   const state = entries[META.tracestate];
-  if (state !== undefined && !isTracestate(state)) throw new TypeError(`${from}.tracestate: The value is no W3C tracestate`);
+  if (state !== undefined && !isTracestate(state)) throw new TypeError(`${from}.tracestate: The value is not a W3C tracestate`);
   return entries;
 }
 

@@ -47,7 +47,7 @@ export class Revision {
     return this.#facts as ServerFacts;
   }
 
-  /** What a later connection may be told. */
+  /** What the negotiation found, for a later connection. */
   get verdict(): Verdict {
     return this.#verdict as Verdict;
   }
@@ -64,7 +64,7 @@ export class Revision {
     this.#agree(opened, opened.confirmed ? Date.now() : verdict?.at ?? Date.now());
   }
 
-  /** Opens it once more, as it was; for a server that has lost the session. */
+  /** Opens the connection once more, in the same revision; for a server that has lost the session. */
   async openAgain(): Promise<void> {
     const before = this.#dialect;
     try {
@@ -86,7 +86,7 @@ export class Revision {
   }
 
   /**
-   * Negotiates anew when a request was refused in a way that may come from the revision: once for all who find that out.
+   * Negotiates anew when a request was refused in a way that may come from the revision: once for all calls that find that out.
    *
    * @returns Whether there is another dialect now, in which the request may be repeated: it did not run, or does no harm.
    * @throws {ProtocolError} -32022 when no revision is common.
@@ -163,7 +163,7 @@ export class Revision {
   #learn(method: string, result: JsonObject): void {
     const found = discoveredFacts(this.#dialect, result);
     if (method === "server/discover") {
-      // What is no answer to it says nothing; the caller is told so.
+      // What is not an answer to it says nothing; the caller is told so.
       if (!Array.isArray(result.supportedVersions)) return;
       this.#facts = found;
       this.#unasked = false;
@@ -198,7 +198,7 @@ export class Revision {
       this.#agree(await negotiateAnew(this.#opening(undefined)), Date.now());
     } catch (error) {
       this.#dialect = before;
-      // What else goes wrong here is not what the caller asked for: it learns how its request was refused.
+      // Any other fault here is not what the caller asked about: it learns how its own request was refused.
       if (error instanceof ProtocolError && error.reason === "unsupported_version") throw this.#told(error);
     }
     return this.#dialect !== before;

@@ -28,7 +28,7 @@ export interface ToolCallSettings {
 /**
  * Calls a tool by its name or its definition.
  *
- * @throws {TypeError} For arguments that are no object, and a number that no header can carry.
+ * @throws {TypeError} For arguments that are not an object, and a number that no header can carry.
  */
 export function callTool(
   settings: ToolCallSettings,

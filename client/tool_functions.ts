@@ -12,7 +12,7 @@ export type CallByName = (name: string, args: object | undefined, options: CallO
 const ASKED_BY_THE_LANGUAGE: ReadonlySet<unknown> = new Set(["then", "toJSON", "toString", "valueOf"]);
 
 /**
- * Makes the object behind `client.tools`: any name is a function, but those that the language itself asks for (`then`,
+ * Makes the object behind `client.tools`: any name is a function, except those that the language itself asks for (`then`,
  * `toJSON`, `toString`, `valueOf`), so that the object can be awaited and printed. Tools of such names go by `callTool`.
  *
  * @param call Calls a tool.

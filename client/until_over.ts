@@ -9,7 +9,7 @@ import { untilDue } from "./until_due.ts";
 /**
  * Waits for a part of the program to be loaded, or for what is read with one.
  *
- * @param given What is there already is given back as it is.
+ * @param given What is waited for; a value that is there already comes back as it is.
  * @throws {TransportError} "timeout" when the call's total time is over first, "closed" when the client is closed meanwhile.
  * @throws The reason of the call's signal when that aborts first. What is waited for is not touched by either.
  */

@@ -121,7 +121,7 @@ class Watching implements Watch {
   };
 }
 
-/** The connection went, which says nothing about whether the server would serve the stream again. */
+/** Was the connection lost? That says nothing about whether the server would serve the stream again. */
 function isLoss(reason: CloseReason): boolean {
   return reason.by === "fault" && reason.error instanceof TransportError && LOSSES.has(reason.error.reason);
 }

@@ -16,7 +16,7 @@ export type Classified =
   | { readonly ok: true; readonly dialect: Dialect; readonly request: RequestIn }
   | Refused;
 
-/** Why a message is refused. */
+/** The refusal of a message. */
 export interface Refused {
   /** It was not taken. */
   readonly ok: false;

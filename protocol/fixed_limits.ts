@@ -154,7 +154,7 @@ export const AUTHORIZATION_LIMITS = {
 /**
  * Bounds of access tokens on a server: characters of an `Authorization` or `DPoP` header, seconds that clocks may differ, keys of
  * one set that count and that one token is tried with, milliseconds for which keys are kept, for which they are kept when newer
- * ones can not be had, between two requests for keys that are not known, and between two attempts that failed; milliseconds for
+ * ones cannot be had, between two requests for keys that are not known, and between two attempts that failed; milliseconds for
  * one request to an authorization server; milliseconds for which an answer about a token is kept, for which a refusal is, answers
  * that are kept, and questions at once; seconds that a DPoP proof may be old or early, and proofs that are remembered.
  */

@@ -148,7 +148,7 @@ export function challengeOf(holder: JsonRpcMessage | Error): string | undefined 
  *
  * @param message Any message.
  * @returns Its text, without a line end.
- * @throws {TypeError} For what JSON can not carry: a cycle, a bigint.
+ * @throws {TypeError} For what JSON cannot carry: a cycle, a bigint.
  */
 export function messageText(message: JsonRpcMessage): string {
   if (isResponse(message) && "result" in message) {
@@ -262,7 +262,7 @@ function idText(id: RequestId): string {
 function kindOf(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "an array";
-  if (typeof value === "number" && !Number.isSafeInteger(value)) return "a number that is no safe integer";
+  if (typeof value === "number" && !Number.isSafeInteger(value)) return "a number that is not a safe integer";
   return typeof value === "object" ? "an object" : typeof value;
 }
 

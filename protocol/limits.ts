@@ -1,4 +1,4 @@
-/** Every bound of the package, in one place: those that can be set, with their two presets, and those that can not. */
+/** Every bound of the package, in one place: those that can be set, with their two presets, and those that cannot. */
 
 import { DEEPEST_JSON } from "./fixed_limits.ts";
 import { isJsonObject } from "./json.ts";
@@ -169,7 +169,7 @@ const GATEWAY: ResolvedLimits = {
   stalledReader: 15 * SECOND,
 };
 
-/** Bounds that may be zero; through any other one nothing could pass. */
+/** Bounds that may be zero; with any other one at zero, nothing could pass. */
 const MAY_BE_ZERO = new Set<string>([
   "handlerQueue",
   "subscriptions",
@@ -191,7 +191,7 @@ const MAY_BE_ZERO = new Set<string>([
  *
  * @param options A preset's name, or bounds with an optional `preset`.
  * @returns Every bound.
- * @throws {TypeError} For an unknown preset, an unknown bound, and a value that is no safe non-negative integer.
+ * @throws {TypeError} For an unknown preset, an unknown bound, and a value that is not a safe non-negative integer.
  */
 export function resolveLimits(options: LimitOptions | undefined): ResolvedLimits {
   if (options === undefined) return DEFAULT;

@@ -70,7 +70,7 @@ export function readSchemaDocument(schema: unknown, path: string): SchemaReading
   const declared = ownMember(schema, "$schema");
   const dialect = dialectOf(declared);
   if (dialect === undefined) {
-    const named = typeof declared === "string" ? `the dialect ${quote(declared)}` : "a dialect that is no string";
+    const named = typeof declared === "string" ? `the dialect ${quote(declared)}` : "a dialect that is not a string";
     return { ok: false, fault: `${path}.$schema: Expected JSON Schema 2020-12 or draft-07, found ${named}` };
   }
   const walk: Walk = { dialect, places: new Map(), targets: new Map(), resources: createResources(schema), references: [] };

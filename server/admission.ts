@@ -11,7 +11,7 @@ export class Admission {
   readonly #returning = new Set<() => void>();
 
   /**
-   * Makes an empty house.
+   * Makes an admission with every slot free.
    *
    * @param slots Handlers at once (limit `handlers`).
    * @param places Calls that wait for one (limit `handlerQueue`).
@@ -43,20 +43,20 @@ export class Admission {
     }
   }
 
-  /** Waits for a slot: `start` is called when it was taken for the caller. Undefined when too many wait already. */
+  /** Waits for a slot: `start` is called once one was taken for the caller. Undefined when too many wait already. */
   wait(start: () => void): (() => void) | undefined {
     if (this.#waiting.size >= this.#places) return undefined;
     this.#waiting.add(start);
     return () => this.#waiting.delete(start);
   }
 
-  /** Waits to go on, before all that wait to begin: `start` is called when a slot was taken for the caller. */
+  /** Waits to go on, ahead of all that wait to begin: `start` is called once a slot was taken for the caller. */
   comeBack(start: () => void): () => void {
     this.#returning.add(start);
     return () => this.#returning.delete(start);
   }
 
-  /** What a refusal says: how many run and wait. */
+  /** What a refusal says: how many run and wait, and the limits. */
   get state(): { readonly running: number; readonly waiting: number; readonly handlers: number; readonly handlerQueue: number } {
     return { running: this.#taken, waiting: this.#waiting.size, handlers: this.#slots, handlerQueue: this.#places };
   }

@@ -10,12 +10,12 @@ import type { Core } from "./core.ts";
 import { SERVICE_UNAVAILABLE } from "./shutdown.ts";
 
 /**
- * Puts an authenticator before an HTTP handler (MCP 2026-07-28, Authorization § Token Handling). When it can not say who calls,
+ * Puts an authenticator before an HTTP handler (MCP 2026-07-28, Authorization § Token Handling). When it cannot say who calls,
  * nobody is let in.
  *
  * @param authenticator Says who calls.
  * @param answer Answers requests of verified callers.
- * @param core Where failures are reported, and bounds.
+ * @param core Reports failures, and gives the bounds.
  */
 export function authenticated(
   authenticator: Authenticator,
@@ -26,7 +26,7 @@ export function authenticated(
     let caller: AuthInfo | Response;
     try {
       caller = await authenticator.authenticate(request, (warning) => void report(warning)) as AuthInfo | Response;
-      // What is set for web pages later can not be set on every response.
+      // What is set for web pages later cannot be set on every response.
       if ("status" in caller) return new Response(caller.body, caller);
       if (typeof caller.principal !== "string" || caller.principal === "" || !Array.isArray(caller.scopes)) {
         throw new TypeError("auth.authenticate: Expected a Response, or a caller with a principal and scopes");
@@ -39,6 +39,6 @@ export function authenticated(
 }
 
 function unavailable(errorId: string, limits: ResolvedLimits): Response {
-  const message = "Service unavailable: the caller can not be verified now";
+  const message = "Service unavailable: the caller cannot be verified now";
   return jsonResponse(errorResponse(undefined, ERROR_CODES.internal_error, message, { errorId }), limits, SERVICE_UNAVAILABLE);
 }

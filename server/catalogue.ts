@@ -52,7 +52,7 @@ export interface CatalogueIndex extends Components {
 /**
  * Checks components against each other.
  *
- * @throws {TypeError} For what is no component, and for a name, URI or template that is taken twice, naming both places.
+ * @throws {TypeError} For what is not a component, and for a name, URI or template that is taken twice, naming both places.
  */
 export function createCatalogue(components: Components): CatalogueIndex {
   const toolsByName = index(components.tools, "tools", (tool) => entry(tool.name, tool.definition, toolParts(tool)));

@@ -68,7 +68,7 @@ export class HandlerContext implements Context {
     return this.#exchange.dialect.era;
   }
 
-  /** Over what the request came. */
+  /** What the request came over. */
   get transport(): "http" | "stdio" | "memory" {
     return this.#exchange.info.connection.transport;
   }
@@ -183,7 +183,7 @@ export class HandlerContext implements Context {
   }
 
   /**
-   * Settles when what the handler asked is asked indeed, and rejects when it can not be; undefined when nothing waits for that.
+   * Settles once the handler's questions have been put, and rejects when they cannot be; undefined when none is held up.
    * The first question of a process loads what asks, and a handler may have ended before.
    */
   get loading(): Promise<unknown> | undefined {
@@ -207,7 +207,7 @@ export class HandlerContext implements Context {
   ): Promise<ReadonlyMap<string, unknown>> {
     const { dialect, request } = this.#exchange;
     if (dialect.handshake === undefined && !dialect.mayAskForInput(request.method)) {
-      throw new TypeError(`${what}: An answer to ${request.method} can not ask for input`);
+      throw new TypeError(`${what}: An answer to ${request.method} cannot ask for input`);
     }
     // Before anything is waited for, because the handler may change what it made them of.
     const built = build();
@@ -245,7 +245,7 @@ function withoutCredentials(headers: Headers): Headers {
   return rest;
 }
 
-/** A suspended handler does not come to everything that it began: what nobody waits for must not end the process. */
+/** A suspended handler may never await what it began: a rejection that nobody waits for must not end the process. */
 function quiet<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined);
   return promise;

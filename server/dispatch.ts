@@ -83,7 +83,7 @@ function ownerOf({ connection }: MessageInfo): object {
   return connection.session ?? connection;
 }
 
-/** Takes in what is no request; false when nobody waits for it here, but another instance may. */
+/** Takes in what is not a request; false when nobody waits for it here, but another instance may. */
 function receive(core: Core, message: Mail, info: MessageInfo): boolean {
   const { session } = info.connection;
   if (isResponse(message)) return session === undefined || (core.questions?.answer(session, message) ?? false);

@@ -11,7 +11,7 @@ import { SERVICE_UNAVAILABLE } from "./shutdown.ts";
  *
  * @param exchange The request.
  * @param error What was thrown.
- * @param status The HTTP status when it is not the code's own.
+ * @param status The HTTP status, where it differs from the one that the code has.
  */
 export function failureResponse({ core, request, dialect }: Exchange, error: unknown, status?: number): JsonRpcMessage {
   const { id } = request;

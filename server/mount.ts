@@ -21,7 +21,8 @@ export interface MountOptions {
  *
  * @param outer The server that the other one is mounted in.
  * @param other The other one.
- * @throws {TypeError} For what is no server, for an extension of it that the outer one does not have, for a wrong prefix, and for a name or URI that both have, naming both.
+ * @throws {TypeError} For what is not a server, for an extension of it that the outer one does not have, for a wrong prefix, and
+ * for a name or URI that both have; the message names both.
  */
 export function mount(outer: Server, other: Server, { prefix = "", ...rest }: MountOptions = {}): CatalogueIndex {
   const own = partsOf(outer) as ServerParts;

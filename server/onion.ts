@@ -46,7 +46,7 @@ async function enter(onion: Onion, index: number, params: JsonObject): Promise<J
     if (!isJsonObject(changed) || changed.method !== method || changed.info !== info) {
       throw fault(method, "next was given another method or another info, only params can be changed");
     }
-    if (!isJsonObject(changed.params)) throw fault(method, "next was given params that are no object");
+    if (!isJsonObject(changed.params)) throw fault(method, "next was given params that are not an object");
     return await enter(onion, index + 1, changed.params as JsonObject);
   };
   try {

@@ -39,13 +39,13 @@ export interface ResourceOptions<U extends string> extends ComponentOptions, Cac
   readonly size?: number | undefined;
   /** Is an exact URI in `resources/list`? It is read either way; true when absent. */
   readonly listed?: boolean | undefined;
-  /** Who should see it. */
+  /** Who should see it, and how much it matters. */
   readonly annotations?: Annotations | undefined;
   /** Completion per variable. */
   readonly complete?: { readonly [K in TemplateNames<U>]?: Complete<TemplateNames<U>> } | undefined;
   /** Concrete resources of a template, for `resources/list`. */
   readonly list?: ((info: CallInfo) => Awaitable<readonly Resource[]>) | undefined;
-  /** For shapes that the matcher refuses. */
+  /** Matches URIs by hand, for templates whose shape the matcher refuses. */
   readonly matches?: ((uri: string) => boolean | { readonly [name: string]: string }) | undefined;
   /** Reads it. `variables` are decoded once; `undefined` means "no such resource". */
   readonly read: (variables: TemplateVariables<U>, ctx: ResourceContext) => Awaitable<ReadReturn>;

@@ -88,7 +88,7 @@ async function read(exchange: Exchange, catalogue: CatalogueIndex): Promise<Json
   );
 }
 
-/** Tells which resources a caller may know of; URIs that no resource answers are nobody's secret. */
+/** Says which resources a caller may know of; a URI that no resource answers is nobody's secret. */
 export function resourceVisibility(catalogue: CatalogueIndex): (uri: string, exchange: Exchange) => boolean {
   return (uri, exchange) => {
     const found = findResource(catalogue, uri);

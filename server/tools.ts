@@ -76,7 +76,7 @@ function called(exchange: Exchange, callables: ReadonlyMap<string, Callable>): C
   return tool !== undefined && isVisible(tool.parts.options, () => callInfo(exchange)) ? tool : undefined;
 }
 
-/** The headers go with what the client sent, whatever middleware makes of it. */
+/** The headers have to fit what the client sent, whatever middleware makes of it. */
 function checkSentHeaders(exchange: Exchange, callables: ReadonlyMap<string, Callable>): void {
   const tool = called(exchange, callables);
   if (tool === undefined || tool.parts.mirrored.length === 0) return;

@@ -1,4 +1,4 @@
-/** Makes the next catalogue of a server out of the present one, and says which lists are others then. */
+/** Makes the next catalogue of a server out of the present one, and says which lists differ. */
 import type { Notify } from "../protocol/context.ts";
 import { checkOptionNames } from "../protocol/unknown_option.ts";
 import { createCatalogue } from "./catalogue.ts";
@@ -15,7 +15,7 @@ const KINDS = ["tools", "resources", "prompts"] as const;
  *
  * @param now The present catalogue.
  * @param change New lists, or a function that makes them.
- * @throws {TypeError} For what is no change, for a feature that was not declared, and for components that do not go together.
+ * @throws {TypeError} For what is not a change, for a feature that was not declared, and for components that do not go together.
  */
 export function changedCatalogue(
   now: CatalogueIndex,
@@ -61,7 +61,7 @@ interface Part {
   readonly within?: unknown;
 }
 
-/** A list is the same when nothing that is listed, and nothing that decides who sees what, is another one. */
+/** A list is the same when nothing that is listed, and nothing that decides who sees what, has changed. */
 function isSame<T extends { readonly definition: object }>(
   before: readonly T[] = [],
   after: readonly T[] = [],

@@ -87,7 +87,7 @@ export function createFaultPlan(faults: Faults): FaultPlan {
       return passing;
     },
     cutNow() {
-      abort.abort(new TransportError("closed", `Use the connection: it was cut after ${cutAfterBytes} bytes`));
+      abort.abort(new TransportError("closed", `Using the connection: it was cut after ${cutAfterBytes} bytes`));
     },
   };
 }

@@ -13,7 +13,7 @@ export type RecordedTransport = Transport & {
 
 /**
  * Keeps what passes over a carrier, both ways: requests when they are sent, everything else when it is sent or read. What a
- * carrier does without a message, such as closing a stream to cancel, is no message here either.
+ * carrier does without a message, such as closing a stream to cancel, is not a message here either.
  *
  * ```ts
  * import { connect } from "@causeway/mcp/client";

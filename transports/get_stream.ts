@@ -178,7 +178,7 @@ export class GetStream {
     const { endpoint, incoming, limits, onError } = this.#options;
     const read = parseMessage(text, limits);
     if (read.ok) incoming.push(read.message);
-    else reportTo(onError, httpReadFault(`Read the stream of ${endpoint.where}`, read.error, limits));
+    else reportTo(onError, httpReadFault(`Reading the stream of ${endpoint.where}`, read.error, limits));
     return read.ok;
   }
 

@@ -1,4 +1,4 @@
-/** Reads the answers of Streamable HTTP that are no event streams: one JSON message, or an error status. */
+/** Reads the answers of Streamable HTTP that are not event streams: one JSON message, or an error status. */
 import { TransportError } from "../protocol/errors.ts";
 import { errorResponse, isResponse, parseMessage, withHttpStatus } from "../protocol/json_rpc.ts";
 import type { JsonBounds } from "../protocol/json_rpc.ts";
@@ -28,7 +28,7 @@ const EXCERPT_BYTES = 1024;
 const ERRORS = onDemand(() => import("./answer_error.ts"));
 
 /**
- * Reads the response to a request from an answer that is no event stream.
+ * Reads the response to a request from an answer that is not an event stream.
  *
  * @param where The endpoint, for errors.
  * @param request What was asked.
@@ -56,7 +56,7 @@ export async function readReply(
     return withHttpStatus(refusal, response.status);
   }
   if (mediaTypeOf(response) !== JSON_TYPE) throw await readUnexpected(where, response, "POST", signal);
-  const attempt = `Read the answer of ${where}`;
+  const attempt = `Reading the answer of ${where}`;
   const text = await readAnswer(where, response, limits.responseBody, signal);
   let read = parseMessage(text, limits);
   if (!read.ok) read = keptList({ asked: { method: request.method, list }, text, read, limits, onError });

@@ -55,7 +55,7 @@ export class HttpSessionClient {
     const id = response.headers.get(HEADERS.sessionId) ?? "";
     if (id.length > SESSION_ID_LENGTH || !/^[\x21-\x7e]*$/.test(id)) {
       const expected = `an id of at most ${SESSION_ID_LENGTH} visible ASCII characters`;
-      const text = `Open a session at ${this.#options.endpoint.where}: Expected ${expected}, received one of ${id.length}`;
+      const text = `Opening a session at ${this.#options.endpoint.where}: Expected ${expected}, received one of ${id.length}`;
       throw new TransportError("not_mcp", text, { data: { status: response.status } });
     }
     this.#before ??= this.#id;

@@ -7,7 +7,7 @@ import type { RequestId } from "../protocol/types.ts";
 const EXCERPT = 120;
 
 /**
- * Makes the local error for a text that was no message: "limit" when it broke a bound, else "not_mcp" with an excerpt.
+ * Makes the local error for a text that was not a message: "limit" when it broke a bound, else "not_mcp" with an excerpt.
  *
  * @param attempt What was read.
  * @param text The text.
@@ -29,7 +29,7 @@ export function httpReadFault(attempt: string, error: JsonRpcErrorObject, bounds
   return new TransportError("not_mcp", `${attempt}: ${error.message}`);
 }
 
-/** Something that was no message. */
+/** Something that was not a message. */
 export type BadMessage = Pick<Extract<ReadMessage, { readonly ok: false }>, "id" | "kind" | "error">;
 
 /** The id of the request that it may have been the answer to. A request of the peer's own may have the same one. */

@@ -44,12 +44,12 @@ export interface StreamableHttpOptions {
  * `opensSession`, `listen` and `resumable` there are POSTs alone.
  *
  * Exchanges reject with a `TransportError` "unreachable" when there is no connection, "closed" when the answer breaks off,
- * "limit" when it is too large, "not_mcp" when it is no message, and with an `AuthorizationError` for 401 and 403. In a
+ * "limit" when it is too large, "not_mcp" when it is not a message, and with an `AuthorizationError` for 401 and 403. In a
  * session, a 404 is "session_lost", whose `data.ran` tells whether the request may have run.
  *
  * @param url The MCP endpoint, http or https.
  * @param options Bounds, headers, `fetch`, and who hears of stray faults.
- * @throws {TypeError} For what is no URL, for another scheme, for headers that HTTP cannot carry, and for an option that nobody reads.
+ * @throws {TypeError} For what is not a URL, for another scheme, for headers that HTTP cannot carry, and for an option that nobody reads.
  */
 export function connectStreamableHttp(url: string | URL, options: StreamableHttpOptions): Transport {
   if (!URL.canParse(url)) throw new TypeError("connectStreamableHttp.url: Expected an absolute URL");
@@ -216,7 +216,7 @@ class StreamableHttp implements Transport {
     const body = encodeBody(message, this.#options.limits.requestBody);
     this.#open.add(abort);
     const sessionId = options.opensSession === true ? undefined : this.#session.id;
-    // The headers of an old agreement are none of a new handshake.
+    // A new handshake does not send the headers of an old agreement.
     const own = options.headers ?? (options.opensSession === true ? [] : undefined);
     const headers: HeaderPairs = [["content-type", JSON_TYPE], ["accept", `${JSON_TYPE}, ${EVENT_TYPE}`]];
     const response = await this.#endpoint.send({
@@ -291,5 +291,7 @@ function encodeBody(message: JsonRpcMessage, limit: number): Uint8Array<ArrayBuf
   const bytes = new TextEncoder().encode(messageText(message));
   if (bytes.length <= limit) return bytes;
   const data = { limit: "requestBody", value: limit, seen: bytes.length };
-  throw new TransportError("limit", `Send a message: it has ${bytes.length} bytes, the limit requestBody is ${limit}`, { data });
+  throw new TransportError("limit", `Sending a message: it has ${bytes.length} bytes, the limit requestBody is ${limit}`, {
+    data,
+  });
 }

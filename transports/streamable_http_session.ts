@@ -125,7 +125,7 @@ class Sessions implements HttpSessions {
   async #listen(session: HttpSession, lastEventId: string | null, until: number | undefined): Promise<Response> {
     if (lastEventId === null) return await session.listen(until);
     return await session.resume(lastEventId, until) ??
-      httpError(400, "Invalid request: Last-Event-ID names no event that is kept, so that its stream can not be taken up again");
+      httpError(400, "Invalid request: Last-Event-ID names no event that is kept, so that its stream cannot be taken up again");
   }
 
   /** The session that a message belongs to, or the refusal. */

@@ -20,7 +20,7 @@ export interface JwtOptions<Claims = TokenClaims> {
   readonly audience: string;
   /** Where the issuer's keys are; found in its metadata by default (RFC 8414). */
   readonly jwks?: string | URL | undefined;
-  /** Signature algorithms that are accepted; the asymmetric ones by default. Others can not be added. */
+  /** Signature algorithms that are accepted; the asymmetric ones by default. Others cannot be added. */
   readonly algorithms?: readonly string[] | undefined;
   /** Accept only tokens that say they are access tokens (RFC 9068 § 2.1). By default `typ` is not looked at. */
   readonly type?: "at+jwt" | undefined;
@@ -49,7 +49,7 @@ const ALGORITHMS: readonly string[] = [
  * Verifies JWT access tokens against a JWKS that is cached and rotated (RFC 9068 § 4; RFC 8725 § 3). Signature, issuer, audience
  * and expiry have to be there and right; clocks may differ by 30 seconds.
  *
- * @returns A verifier for `bearer()`. It rejects when the keys can not be had.
+ * @returns A verifier for `bearer()`. It rejects when the keys cannot be had.
  * @throws {TypeError} For options that are wrong; the message begins with `jwt.` and the option.
  */
 export function jwt<Claims = TokenClaims>(options: JwtOptions<Claims>): TokenVerifier<Claims> {
@@ -70,7 +70,7 @@ export function jwt<Claims = TokenClaims>(options: JwtOptions<Claims>): TokenVer
   return async (token, _request, explain) => {
     const header = readHeader(token);
     if (header === undefined || !allowed.has(header.alg)) {
-      explain?.(header === undefined ? "it is no JWT" : "its algorithm is not taken (jwt.algorithms)");
+      explain?.(header === undefined ? "it is not a JWT" : "its algorithm is not taken (jwt.algorithms)");
       return undefined;
     }
     const payload = await verify(token, await keys(header.kid), expected, explain);
@@ -81,7 +81,7 @@ export function jwt<Claims = TokenClaims>(options: JwtOptions<Claims>): TokenVer
   };
 }
 
-/** Whatever is wrong with a token, it is not valid; only keys that can not be had are another matter. */
+/** Whatever is wrong with a token, it is not valid; only keys that cannot be had are another matter. */
 async function verify(
   token: string,
   { set, published }: IssuerKeys,
@@ -127,7 +127,7 @@ function faultOf(error: unknown, published: number): string {
   // Of the token the library says what is wrong with it; other errors come from the platform, when it is given the key.
   return error instanceof errors.JOSEError
     ? `it is not valid (${error.code})`
-    : "the key that its issuer has for it can not be used";
+    : "the key that its issuer has for it cannot be used";
 }
 
 function readHeader(token: string): { readonly alg: string; readonly kid: string | undefined } | undefined {

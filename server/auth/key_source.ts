@@ -23,7 +23,7 @@ export interface IssuerKeys {
 /**
  * The keys that a token with this key id is checked with.
  *
- * @throws {Error} When the keys can not be had.
+ * @throws {Error} When the keys cannot be had.
  */
 export type KeySource = (kid: string | undefined) => Promise<IssuerKeys>;
 
@@ -44,7 +44,7 @@ interface HeldKeys extends IssuerKeys {
 
 /**
  * Makes a source of keys. One request at a time; a key id that is not known leads to a request only when the last one is long
- * enough ago, and a failed request is not repeated at once. When keys that are old can not be renewed they serve a while longer, and
+ * enough ago, and a failed request is not repeated at once. When keys that are old cannot be renewed they serve a while longer, and
  * after the first failure nobody waits for it.
  */
 export function keySource(options: KeySourceOptions): KeySource {

@@ -23,7 +23,7 @@ export interface JsonQuestion {
  * @param url The address; what follows its path stays out of errors.
  * @param fetch Sends the request, and need not heed its signal; the platform's by default.
  * @param init Method, headers and body; GET by default.
- * @throws {Error} For another status than 200, a redirect, too many bytes, too much time, and what is no JSON object. Neither its
+ * @throws {Error} For another status than 200, a redirect, too many bytes, too much time, and what is not a JSON object. Neither its
  * message nor its cause holds what was sent or received.
  */
 export async function remoteJson(url: string, fetch: Fetch | undefined, init: JsonQuestion = {}): Promise<JsonObject> {
@@ -53,7 +53,7 @@ export async function remoteJson(url: string, fetch: Fetch | undefined, init: Js
   if (status !== 200) throw fail(`the server answered ${status}`);
   if (text === undefined) throw fail(`the answer is larger than ${AUTHORIZATION_LIMITS.documentBytes} bytes`);
   const document = parse(text);
-  if (!isJsonObject(document)) throw fail("the answer is no JSON object");
+  if (!isJsonObject(document)) throw fail("the answer is not a JSON object");
   return document;
 }
 

@@ -27,7 +27,7 @@ export function storedSessions(store: Store): SessionStore {
         const next = change(found.value as SessionRecord);
         if (await store.set(at(key), next, { ttl, ifVersion: found.version })) return true;
       }
-      throw new Error(`Change a session: other instances were faster ${TRIES} times`);
+      throw new Error(`Changing a session: other instances were faster ${TRIES} times`);
     },
     end: (key) => store.delete(at(key)),
   };

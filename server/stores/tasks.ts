@@ -60,14 +60,14 @@ export function storedTasks(store: Store, timeout: number = TASK_LIMITS.storeTim
   return {
     create: async (record) => {
       const kept = store.set(at(record.taskId), record, { ttl: left(record), ifVersion: null });
-      if (!await inTime("Create a task", kept)) {
-        throw new Error("Create a task: its id is taken");
+      if (!await inTime("Creating a task", kept)) {
+        throw new Error("Creating a task: its id is taken");
       }
     },
-    read: async (taskId) => (await inTime("Read a task", store.get(at(taskId))))?.value as TaskRecord | undefined,
+    read: async (taskId) => (await inTime("Reading a task", store.get(at(taskId))))?.value as TaskRecord | undefined,
     change: async (taskId, change) => {
       for (let attempt = 0; attempt < TRIES; attempt++) {
-        const found = await inTime("Change a task", store.get(at(taskId)));
+        const found = await inTime("Changing a task", store.get(at(taskId)));
         if (found === undefined) return undefined;
         const record = found.value as TaskRecord;
         const next = change(record);
@@ -75,13 +75,13 @@ export function storedTasks(store: Store, timeout: number = TASK_LIMITS.storeTim
         // A full store forgets tasks that have ended rather than refuse new ones.
         const expendable = isFinal(next.status);
         const kept = store.set(at(taskId), next, { ttl: left(next), ifVersion: found.version, expendable });
-        if (await inTime("Change a task", kept)) return next;
+        if (await inTime("Changing a task", kept)) return next;
       }
-      throw new Error(`Change a task: other instances were faster ${TRIES} times`);
+      throw new Error(`Changing a task: other instances were faster ${TRIES} times`);
     },
     beat: async (instance, ttl) => {
-      await inTime("Say that this process runs tasks", store.set(alive(instance), true, { ttl }));
+      await inTime("Noting that this process runs tasks", store.set(alive(instance), true, { ttl }));
     },
-    lives: async (instance) => await inTime("Ask whether a process runs tasks", store.get(alive(instance))) !== undefined,
+    lives: async (instance) => await inTime("Asking whether a process runs tasks", store.get(alive(instance))) !== undefined,
   };
 }
