@@ -62,7 +62,7 @@ export class McpClient {
     });
     this.tools = toolFunctions(
       async (name, args, options) => await this.callTool(name, args, options) as CallToolResult,
-      (error) => connection.told(error),
+      (error) => connection.cleaned(error),
     );
   }
 

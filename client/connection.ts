@@ -84,7 +84,7 @@ export class Connection {
       return connection;
     } catch (error) {
       await connection.close().catch(() => undefined);
-      throw connection.told(error);
+      throw connection.cleaned(error);
     }
   }
 
@@ -159,13 +159,13 @@ export class Connection {
   }
 
   /** An error without the credentials that the server may have repeated; results are not touched. */
-  told<T>(error: T): T {
+  cleaned<T>(error: T): T {
     return this.settings.secrets?.hide(error) ?? error;
   }
 
   /** Tells the program of a fault that belongs to no call. */
   report(error: unknown): void {
-    reportTo((fault: unknown) => this.settings.onError?.(this.told(fault)), error);
+    reportTo((fault: unknown) => this.settings.onError?.(this.cleaned(fault)), error);
   }
 
   /** A notification came; if it tells of a change, the cache must know before anyone else. */

@@ -90,7 +90,7 @@ export interface Sending {
   /** Sends a request, and reads its result. */
   request(call: Call): Promise<ResultIn>;
   /** An error without the credentials that the server may have repeated. */
-  told<T>(error: T): T;
+  cleaned<T>(error: T): T;
 }
 
 /** One request as the client's methods want it sent. */

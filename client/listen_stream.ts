@@ -142,7 +142,7 @@ class ListenStream implements Deadline {
 
   #lost(error: Error): void {
     if (this.#state === "over") return;
-    this.#connection.told(error);
+    this.#connection.cleaned(error);
     const opening = this.#state === "opening";
     this.#finish();
     if (opening) this.#reject(error);

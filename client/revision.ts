@@ -71,7 +71,7 @@ export class Revision {
       this.#agree(await openRevision(this.#opening(undefined), before), Date.now());
     } catch (error) {
       this.#dialect = before;
-      throw this.#told(error);
+      throw this.#cleaned(error);
     }
   }
 
@@ -150,7 +150,7 @@ export class Revision {
       if (this.#unasked) this.#learn(method, result);
       return read.value;
     }
-    throw this.#told(new TransportError("not_mcp", `Reading the answer to ${method}: ${read.error.message}`));
+    throw this.#cleaned(new TransportError("not_mcp", `Reading the answer to ${method}: ${read.error.message}`));
   }
 
   /** Is this a final result of the revision? */
@@ -182,7 +182,7 @@ export class Revision {
     };
   }
 
-  #told<T>(error: T): T {
+  #cleaned<T>(error: T): T {
     return this.#settings.secrets?.hide(error) ?? error;
   }
 
@@ -199,7 +199,7 @@ export class Revision {
     } catch (error) {
       this.#dialect = before;
       // Any other fault here is not what the caller asked about: it learns how its own request was refused.
-      if (error instanceof ProtocolError && error.reason === "unsupported_version") throw this.#told(error);
+      if (error instanceof ProtocolError && error.reason === "unsupported_version") throw this.#cleaned(error);
     }
     return this.#dialect !== before;
   }

@@ -101,7 +101,7 @@ export function withExtensions<S extends Pick<ConnectionSettings, "capabilities"
 function sender(connection: Sending, round: RunRound): AskingCall<unknown>["send"] {
   return async ({ options, times: { deadline }, inputResponses }) => {
     const step = await round({ options, deadline, inputResponses }).catch((error) => {
-      throw connection.told(error);
+      throw connection.cleaned(error);
     });
     return step.type === "complete" ? step : { ...step, requestState: undefined, result: {} };
   };

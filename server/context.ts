@@ -23,6 +23,7 @@ import { jsonCopy } from "./json_copy.ts";
 import { jsonFault } from "./json_safe.ts";
 import { createProgress } from "./progress.ts";
 import type { ReportProgress } from "./progress.ts";
+import { quiet } from "./quiet.ts";
 import type { QuestionKeys } from "./input/question_keys.ts";
 import { RunOnce } from "./input/run_once.ts";
 import type { Exchange } from "./core.ts";
@@ -163,6 +164,7 @@ export class HandlerContext implements Context {
         // A copy would be without the schema that the form was made of.
         return [key, formOf(question) === undefined ? jsonCopy(question) : question, `ctx.ask.${key}`] as const;
       });
+    // A suspended handler may never wait for what it began.
     return quiet(this.#many("ctx.ask", build, undefined).then((answers) => Object.fromEntries(answers) as Answers<Q>));
   }
 
@@ -243,10 +245,4 @@ function withoutCredentials(headers: Headers): Headers {
   const rest = new Headers(headers);
   for (const name of ["authorization", "dpop"]) rest.delete(name);
   return rest;
-}
-
-/** A suspended handler may never await what it began: a rejection that nobody waits for must not end the process. */
-function quiet<T>(promise: Promise<T>): Promise<T> {
-  promise.catch(() => undefined);
-  return promise;
 }

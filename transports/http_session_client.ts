@@ -104,7 +104,7 @@ export class HttpSessionClient {
   async lose(id: string, response: Response, request?: JsonRpcRequest, signal?: AbortSignal): Promise<TransportError> {
     const { endpoint: { where }, limits } = this.#options;
     if (id === this.#id) this.#lost = true;
-    const refusal = await readRefusal(where, response, limits, request, signal).catch((error: unknown) => error);
+    const refusal = await readRefusal(request, { where, response, limits, signal }).catch((error: unknown) => error);
     const text = `POST ${where}: the server does not know the session any more (status 404); the message never ran`;
     return new TransportError("session_lost", text, { cause: asError(refusal), data: { status: 404, ran: false } });
   }

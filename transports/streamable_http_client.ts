@@ -151,7 +151,7 @@ class StreamableHttp implements Transport {
       if (response.status === 404 && sessionId !== undefined) {
         throw await this.#session.lose(sessionId, response, undefined, abort.signal);
       }
-      const refusal = await readRefusal(this.#endpoint.where, response, limits, undefined, abort.signal);
+      const refusal = await readRefusal(undefined, { where: this.#endpoint.where, response, limits, signal: abort.signal });
       if (refusal instanceof Error) throw refusal;
       throw peerError(refusal.error);
     } catch (error) {
@@ -192,7 +192,15 @@ class StreamableHttp implements Transport {
         yield* this.#readStream(request, options, response.body, sessionId, call);
       } else {
         const { limits, onError } = this.#options;
-        const answer = await readReply(this.#endpoint.where, request, response, limits, abort.signal, onError, options.list);
+        const { list } = options;
+        const answer = await readReply(request, {
+          where: this.#endpoint.where,
+          response,
+          limits,
+          signal: abort.signal,
+          onError,
+          list,
+        });
         call.answered = true;
         this.#open.delete(abort);
         if (options.opensSession === true && "error" in answer) this.#session.failed();

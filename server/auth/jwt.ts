@@ -91,33 +91,44 @@ async function verify(
   try {
     return (await jwtVerify(token, set, expected)).payload;
   } catch (error) {
-    if (!(error instanceof errors.JWKSMultipleMatchingKeys)) {
-      explain?.(faultOf(error, published));
-      return undefined;
-    }
-    let left: number = TOKEN_LIMITS.candidates;
-    for await (const key of error) {
-      try {
-        return (await jwtVerify(token, key, expected)).payload;
-      } catch (fault) {
-        // Claims are looked at once the signature fits.
-        if (fault instanceof errors.JWTExpired || fault instanceof errors.JWTClaimValidationFailed) {
-          explain?.(faultOf(fault, published));
-          return undefined;
-        }
-        if (--left === 0) break;
-      }
-    }
-    const tried = left === 0 ? `first ${TOKEN_LIMITS.candidates} keys of its issuer that it may mean` : "keys of its issuer";
-    explain?.(`none of the ${tried} fits its signature`);
+    if (error instanceof errors.JWKSMultipleMatchingKeys) return await tryEach(error, token, expected, explain);
+    explain?.(faultOf(error, published));
     return undefined;
   }
 }
 
+/** A token may mean several keys: whichever fits its signature decides. */
+async function tryEach(
+  keys: InstanceType<typeof errors.JWKSMultipleMatchingKeys>,
+  token: string,
+  expected: JWTVerifyOptions,
+  explain: ((why: string) => void) | undefined,
+): Promise<JWTPayload | undefined> {
+  let left: number = TOKEN_LIMITS.candidates;
+  for await (const key of keys) {
+    try {
+      return (await jwtVerify(token, key, expected)).payload;
+    } catch (error) {
+      // Claims are looked at once the signature fits.
+      if (error instanceof errors.JWTExpired || error instanceof errors.JWTClaimValidationFailed) {
+        explain?.(claimFault(error));
+        return undefined;
+      }
+      if (--left === 0) break;
+    }
+  }
+  const tried = left === 0 ? `first ${TOKEN_LIMITS.candidates} keys of its issuer that it may mean` : "keys of its issuer";
+  explain?.(`none of the ${tried} fits its signature`);
+  return undefined;
+}
+
+function claimFault(error: errors.JWTExpired | errors.JWTClaimValidationFailed): string {
+  return error instanceof errors.JWTExpired ? "it is over" : `its claim ${error.claim} is missing, or not what is expected`;
+}
+
 /** What the library says of it, in its own words for kinds of faults: they hold nothing of the token. */
 function faultOf(error: unknown, published: number): string {
-  if (error instanceof errors.JWTExpired) return "it is over";
-  if (error instanceof errors.JWTClaimValidationFailed) return `its claim ${error.claim} is missing, or not what is expected`;
+  if (error instanceof errors.JWTExpired || error instanceof errors.JWTClaimValidationFailed) return claimFault(error);
   if (error instanceof errors.JWKSNoMatchingKey) {
     const { keys } = TOKEN_LIMITS;
     return `its issuer has no key for it${
