@@ -43,6 +43,7 @@ export async function shakeHands(options: HandshakeOptions): Promise<Handshaken>
   let requested = proposed[0] as Dialect;
   let result: JsonObject;
   for (;;) {
+    await requested.load?.();
     onDialect(requested);
     try {
       result = await initialize(options, requested);
@@ -67,6 +68,7 @@ export async function shakeHands(options: HandshakeOptions): Promise<Handshaken>
     const seen = `it answered to ${requested.version} with ${shown(welcome.version)}`;
     throw incompatible({ requested, allowed: settings.dialects, supported: [welcome.version], seen });
   }
+  await dialect.load?.();
   onDialect(dialect);
   wire.transport.agreed?.(dialect.sessionHeaders);
   const method = "notifications/initialized";

@@ -79,7 +79,7 @@ export class Inbox {
     if (this.#ended) return undefined;
     if (this.#requests !== undefined) return this.#requests.take(message, dialect, origin);
     const { send, report } = this.#options;
-    return this.#load().then(
+    return this.#load(dialect).then(
       (requests) => this.#ended ? undefined : requests.take(message, dialect, origin),
       (error) => {
         report(error);
@@ -90,10 +90,10 @@ export class Inbox {
   }
 
   /** Most servers ask nothing. */
-  #load(): Promise<ServerRequests> {
+  #load(dialect: Dialect): Promise<ServerRequests> {
     if (this.#loading !== undefined) return this.#loading;
     const { settings: { inputs, capabilities, limits }, send, report } = this.#options;
-    const loading = this.#loading = ANSWERING.load().then((parts) =>
+    const loading = this.#loading = Promise.all([ANSWERING.load(), dialect.load?.()]).then(([parts]) =>
       new parts.ServerRequests({ inputs, capabilities, limits, send, report })
     );
     // Registered first: requests that came meanwhile follow at once, in their order, before anything new.

@@ -11,10 +11,19 @@ import { META } from "./meta.ts";
 import { shown } from "./shown.ts";
 import type { JsonRpcMessage, JsonRpcRequest } from "./types.ts";
 
-/** What became of a request: its dialect and content, or the refusal. */
+/** What became of a request: its dialect and content, or the refusal, or the dialect that has to be loaded before it can be read. */
 export type Classified =
   | { readonly ok: true; readonly dialect: Dialect; readonly request: RequestIn }
-  | Refused;
+  | Refused
+  | Unloaded;
+
+/** The dialect of a request is not loaded: it is to be classified again when it is. */
+export interface Unloaded {
+  /** It was not taken. */
+  readonly ok: false;
+  /** What is missing. */
+  readonly unloaded: Dialect;
+}
 
 /** The refusal of a message. */
 export interface Refused {
@@ -202,6 +211,7 @@ function read(
   knows: KnowsMethod,
   state: HandshakeState | undefined,
 ): Classified {
+  if (dialect.load !== undefined) return { ok: false, unloaded: dialect };
   const request = dialect.readRequest(message, state === undefined ? undefined : knownClient(state));
   if (!request.ok) return { ok: false, error: request.error, status: dialect.httpStatus(request.error.code) };
   if (!knows(dialect, message.method)) return unknownMethod(message.method, dialect);

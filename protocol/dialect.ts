@@ -167,10 +167,14 @@ export interface QuestionOut {
   readonly elicitationId: string;
 }
 
-/** What only revisions that begin with a handshake know (MCP 2025-11-25, Lifecycle; MCP 2025-06-18, Lifecycle). */
-export interface Handshake {
+/** What is known of a revision that begins with a handshake before a word is spoken in it. */
+export interface HandshakeFacts {
   /** May a stream begin with an event that has an id and no data, and be left by the server, to be polled for the rest? */
   readonly polls: boolean;
+}
+
+/** What only revisions that begin with a handshake know (MCP 2025-11-25, Lifecycle; MCP 2025-06-18, Lifecycle). */
+export interface Handshake extends HandshakeFacts {
   /** Writes `initialize`; `hello.version` is this revision. */
   writeHello(id: RequestId, hello: Omit<Hello, "version">): WrittenRequest;
   /** Reads the params of `initialize`. */
@@ -201,8 +205,8 @@ export interface StructuredOut {
   readonly meta: JsonObject | undefined;
 }
 
-/** Every question whose answer depends on the revision. Nothing here performs I/O or throws. */
-export interface Dialect {
+/** What is known of a revision before a word is spoken in it. Nothing here performs I/O or throws. */
+export interface DialectFacts {
   /** The revision, as it is spelled on the wire. */
   readonly version: string;
   /** Stateless revisions are "modern"; those that begin with a handshake are "legacy". */
@@ -212,8 +216,6 @@ export interface Dialect {
    * (MCP 2025-11-25, Streamable HTTP § Sending Messages).
    */
   readonly cancelBy: "notification" | "closing-the-stream";
-  /** There when the revision begins with a handshake. */
-  readonly handshake: Handshake | undefined;
   /** How arguments that do not fit a tool's schema are reported. */
   readonly argumentFaults: "protocol_error" | "tool_result";
   /** Is this a request of the revision's core protocol? */
@@ -228,6 +230,30 @@ export interface Dialect {
   missingHeader(request: JsonRpcRequest, headers: StandardHeaders): string | undefined;
   /** Which HTTP header differs from the message, as a sentence, or undefined. */
   headerMismatch(request: JsonRpcRequest, headers: StandardHeaders): string | undefined;
+  /** What a server adds to every result. */
+  frame(serverInfo: Implementation): ResultFrame;
+  /** May an error with this code be sent? The protocol keeps some codes for itself. */
+  allowsErrorCode(code: number): boolean;
+  /** The JSON-RPC code for a reason. */
+  errorCode(reason: ErrorReason): number;
+  /**
+   * The reason for a code that this revision alone has for it, in the answer to a request of that method; undefined for codes that
+   * mean the same in every revision. Whoever throws such an error on can then answer with the code of another revision.
+   */
+  errorReason(code: number, method: string): ErrorReason | undefined;
+  /** The HTTP status of a response that holds this error code after the request was accepted. */
+  httpStatus(code: number): number;
+}
+
+/** Every question whose answer depends on the revision. Nothing here performs I/O or throws. */
+export interface Dialect extends DialectFacts {
+  /** There when the revision begins with a handshake. */
+  readonly handshake: Handshake | undefined;
+  /**
+   * Loads what else is here. It is there until that is done: before, only the facts are known, and `handshake.polls`. Whoever is
+   * to read or write in the dialect loads it first.
+   */
+  readonly load?: (() => Promise<void>) | undefined;
   /** Reads a request: its params, its `_meta`. `known` is what a handshake said; revisions without one do not look at it. */
   readRequest(message: JsonRpcRequest, known?: KnownClient): Outcome<RequestIn>;
   /** Writes a request, with the headers that go with it. */
@@ -238,8 +264,6 @@ export interface Dialect {
   readonly sessionHeaders: readonly (readonly [name: string, value: string])[];
   /** Reads a result: complete, asking for input, or of an extension's type. */
   readResult(method: string, result: JsonObject, extensionTypes: ReadonlySet<string>): Outcome<ResultIn>;
-  /** What a server adds to every result. */
-  frame(serverInfo: Implementation): ResultFrame;
   /** Writes a result: what the revision demands is added, what it does not know is left out. */
   writeResult(method: string, result: JsonObject, frame: ResultFrame, cache?: CacheHint): JsonObject;
   /** Writes a result that asks for input. */
@@ -265,15 +289,10 @@ export interface Dialect {
   writeStreamEnd(subscription: RequestId, frame: ResultFrame): JsonObject;
   /** Writes what follows that answer on duplex carriers; nothing when the revision has no such notice. */
   writeStreamCancelled(subscription: RequestId): JsonRpcNotification | undefined;
-  /** May an error with this code be sent? The protocol keeps some codes for itself. */
-  allowsErrorCode(code: number): boolean;
-  /** The JSON-RPC code for a reason. */
-  errorCode(reason: ErrorReason): number;
-  /**
-   * The reason for a code that this revision alone has for it, in the answer to a request of that method; undefined for codes that
-   * mean the same in every revision. Whoever throws such an error on can then answer with the code of another revision.
-   */
-  errorReason(code: number, method: string): ErrorReason | undefined;
-  /** The HTTP status of a response that holds this error code after the request was accepted. */
-  httpStatus(code: number): number;
+}
+
+/** How a revision that begins with a handshake reads and writes. */
+export interface HandshakeWords extends Omit<Dialect, keyof DialectFacts | "handshake" | "load"> {
+  /** The handshake, but for what is known of it at once. */
+  readonly handshake: Omit<Handshake, keyof HandshakeFacts>;
 }

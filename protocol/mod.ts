@@ -73,7 +73,7 @@ export type {
 } from "./dialect.ts";
 export { chooseDialects, DIALECTS, SUPPORTED_VERSIONS } from "./dialects/mod.ts";
 export { classify, isModern, versionHeaderFault } from "./classification.ts";
-export type { Classified, KnownConnection, KnowsMethod, Refused } from "./classification.ts";
+export type { Classified, KnownConnection, KnowsMethod, Refused, Unloaded } from "./classification.ts";
 export type { HandshakeState } from "./lifecycle.ts";
 export { resolveLimits } from "./limits.ts";
 export type { ResolvedLimits } from "./limits.ts";

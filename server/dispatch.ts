@@ -9,7 +9,7 @@ import type { MessageInfo, PromptHandler, Session } from "../transports/transpor
 import type { Core, Method } from "./core.ts";
 import { RunningExchange } from "./exchange.ts";
 import type { Answer } from "./exchange.ts";
-import { noteInitialized } from "./handshake.ts";
+import { answersHandshakes, loadHandshakes, noteInitialized } from "./handshake.ts";
 import type { Mail } from "./session_mail.ts";
 import { closingError, SERVICE_UNAVAILABLE } from "./shutdown.ts";
 
@@ -23,8 +23,9 @@ export function createHandler(core: Core): PromptHandler {
   // What was asked last, so that a request is looked up once.
   let method: Method | undefined;
   const knows = (dialect: Dialect, name: string): boolean => (method = core.methods.get(dialect)?.get(name)) !== undefined;
-  return (message, info) => {
+  const handle: PromptHandler = (message, info) => {
     const { session, transport } = info.connection;
+    if (session !== undefined && loading !== undefined) return later(message, info);
     if (!isRequest(message)) {
       const taken = receive(core, message, info);
       if (!taken && session?.state !== undefined) core.mail.post(session, message);
@@ -33,16 +34,39 @@ export function createHandler(core: Core): PromptHandler {
     const known = session === undefined ? undefined : { state: session.state, lasting: true };
     const classified = classify(message, info.headers, core.dialects, knows, known);
     if (!classified.ok) {
+      if ("unloaded" in classified) return later(message, info);
       const { code, message: sentence, data } = classified.error;
       return withHttpStatus(errorResponse(message.id, code, sentence, data), classified.status);
     }
     if (core.closed) return closing(message.id);
     const { dialect } = classified;
+    if (dialect.handshake !== undefined && !answersHandshakes()) return later(message, info);
     const exchange = new RunningExchange(core, classified, info, method as Method);
     if (session === undefined) return transport === "http" ? exchange.run() : runTracked(core, exchange, info);
     if (session.state !== undefined && dialect.handshake !== undefined) core.sessions.join(session);
     return runTracked(core, exchange, info);
   };
+  let loading: Promise<void> | undefined;
+  // What comes in a session meanwhile is handled afterwards, in the order it came.
+  const later = (message: JsonRpcMessage, info: MessageInfo): Promise<Answer> => {
+    if (loading === undefined) {
+      loading = loadHandshakes(core.dialects);
+      const over = (): void => loading = undefined;
+      // The first to hear of it: those that wait follow at once, before anything new.
+      loading.then(over, over);
+    }
+    return loading.then(() => handle(message, info), (error) => notLoaded(core, message, error));
+  };
+  return handle;
+}
+
+function notLoaded(core: Core, message: JsonRpcMessage, error: unknown): JsonRpcMessage | undefined {
+  if (!isRequest(message)) {
+    core.report(error);
+    return undefined;
+  }
+  const { id, method, params = {} } = message;
+  return errorResponse(id, ERROR_CODES.internal_error, "Internal error", { errorId: core.report(error, { method, params }) });
 }
 
 function closing(id: RequestId): JsonRpcMessage {

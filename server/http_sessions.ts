@@ -2,6 +2,7 @@
 import { sessionsOnDemand } from "../transports/sessions/sessions_on_demand.ts";
 import type { HttpSessions, HttpSessionsOptions } from "../transports/streamable_http_session.ts";
 import type { Core } from "./core.ts";
+import { loadHandshakes } from "./handshake.ts";
 
 /** Makes the sessions of a server; undefined when none are wanted, or no revision has them. */
 export function createServerSessions(
@@ -17,7 +18,10 @@ export function createServerSessions(
     dialects: core.dialects,
     limits: core.limits,
     // Clients of stateless revisions never need it.
-    load: async () => (await import("./open_sessions.ts")).openSessions(core, handle),
+    load: async () => {
+      const [{ openSessions }] = await Promise.all([import("./open_sessions.ts"), loadHandshakes(core.dialects)]);
+      return openSessions(core, handle);
+    },
     onError,
   });
 }

@@ -7,6 +7,7 @@ import { callInfo } from "./context.ts";
 import { frozenCopy } from "../protocol/frozen_copy.ts";
 import type { Listed, ListSource } from "./list_source.ts";
 import { layersFor } from "./middleware.ts";
+import { oncePerDialect } from "./once_per_dialect.ts";
 import { readItems, throughMounts } from "./mounted_lists.ts";
 import { cutPage, cutPages, offsetOf, writeDefinitions, writePages } from "./pages.ts";
 import type { ListFacts, PagedList } from "./pages.ts";
@@ -25,7 +26,10 @@ interface ListParts {
   readonly layered: boolean;
 }
 
-/** Makes a list method for one catalogue. Its pages are written now, once per dialect, unless they depend on the caller. */
+/**
+ * Makes a list method for one catalogue. Its pages are written now, once per dialect, unless they depend on the caller; for a dialect
+ * that is not loaded yet when it is first spoken.
+ */
 export function listMethod(core: Omit<Core, "methods">, source: ListSource): Method {
   const { method } = source;
   const mounted = source.places.some(({ use }) => layersFor(use, method).length > 0);
@@ -45,12 +49,12 @@ function listPrepared({ core, source, items, cache, pageSize, layered }: ListPar
   const names = items.map(({ key }) => key);
   const facts: ListFacts = { ...source, names, pageSize, definitions: items.map(({ definition }) => definition) };
   const list: PagedList = { digest: catalogueDigest(source.method, names, pageSize), pageSize, items: names.length };
-  const prepared = new Map(core.dialects.map((dialect) => {
+  const prepared = oncePerDialect((dialect) => {
     const frame = core.frames.get(dialect) as ResultFrame;
-    return [dialect, writePages(facts, { dialect, frame, cache })];
-  }));
-  const pageOf = (dialect: Dialect, index: number): JsonObject =>
-    (prepared.get(dialect) as readonly JsonObject[])[index] as JsonObject;
+    return writePages(facts, { dialect, frame, cache });
+  });
+  for (const dialect of core.dialects) if (dialect.load === undefined) prepared(dialect);
+  const pageOf = (dialect: Dialect, index: number): JsonObject => prepared(dialect)[index] as JsonObject;
   const method: Method = {
     runsHandler: false,
     answer: ({ dialect, request: { params } }) =>

@@ -30,7 +30,7 @@ const SERVER: readonly Hook[] = [
   ["server/server.ts", "extended(first)", "first"],
   ["server/server.ts", "extended(next)", "next"],
   ["server/discover.ts", "    ...catalogue.declared,\n", ""],
-  ["server/handshake.ts", "      extensions: options.extensions?.inHandshake,\n", ""],
+  ["server/handshake_answers.ts", "      extensions: options.extensions?.inHandshake,\n", ""],
   [
     "server/methods.ts",
     "    ...core.options.extensions?.methods(core, contextOf, readSchema, argumentChecker, jsonFault) ?? [],\n",

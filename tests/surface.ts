@@ -932,6 +932,7 @@ export const SURFACE: Readonly<Record<string, DoorSurface>> = {
       "ToolResultContent",
       "ToolUseContent",
       "TransportReason",
+      "Unloaded",
       "UriTemplate",
       "Validator",
       "Welcome",

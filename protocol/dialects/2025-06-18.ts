@@ -1,25 +1,9 @@
-/** The answers of revision 2025-06-18: a connection begins with a handshake, and both sides may ask. */
-import type { Dialect, Handshake, Outcome, QuestionOut, ResultFrame, Side } from "../dialect.ts";
+/** Revision 2025-06-18: what is known of it at once, and its dialect, which is loaded when it is spoken. */
+import type { Dialect, DialectFacts, Handshake, Side } from "../dialect.ts";
 import { ERROR_CODES } from "../errors.ts";
 import type { ErrorReason } from "../errors.ts";
-import { isJsonObject } from "../json.ts";
-import type { JsonObject, JsonValue } from "../json.ts";
-import type { ClientCapabilities, InputRequest, JsonRpcNotification, JsonRpcRequest, RequestedSchema } from "../types.ts";
-import { handshakeGreetings, handshakeRequests, readHandshakeRequest, resultMeta } from "./handshake_messages.ts";
-import {
-  formFault,
-  questionMessage,
-  readQuestionAnswer,
-  readQuestionMessage,
-  SAMPLING_MEMBERS,
-  writeQuestionAnswer,
-} from "./handshake_questions.ts";
-import { readObjectContent, writeObjectContent, writeToolSchemas } from "./handshake_schemas.ts";
-import { omit, pick } from "./members.ts";
-import { impossible, invalid } from "./outcomes.ts";
-import { readSingleForm, writeSingleAnswer, writeSingleBlocks, writeSingleForm } from "./single_block_questions.ts";
-
-const VERSION = "2025-06-18";
+import type { JsonObject } from "../json.ts";
+import { dialectOnDemand } from "./dialect_on_demand.ts";
 
 const CLIENT_REQUESTS: ReadonlySet<string> = new Set([
   "initialize",
@@ -56,32 +40,16 @@ const SERVER_NOTIFICATIONS: ReadonlySet<string> = new Set([
   "notifications/resources/updated",
 ]);
 
+const NOTHING: JsonObject = Object.freeze({});
+
 /** Methods during which a server may ask: those that run code of the application. */
 const ASKING: ReadonlySet<string> = new Set(["tools/call", "prompts/get", "resources/read"]);
 
-const NOTHING: JsonObject = Object.freeze({});
-
-const handshake: Handshake = {
-  polls: false,
-  ...handshakeGreetings({
-    version: VERSION,
-    implementation: ["name", "version", "title"],
-    clientCapabilities,
-  }),
-  missingCapability,
-  writeQuestion,
-  readAnswer: readQuestionAnswer,
-  readQuestion,
-  writeAnswer,
-  writeChange,
-};
-
-/** The dialect of revision 2025-06-18. */
-export const dialect20250618: Dialect & { readonly handshake: Handshake } = {
-  ...handshakeRequests(VERSION),
+/** What is known of revision 2025-06-18 before a word is spoken in it. */
+export const facts20250618: DialectFacts = {
+  version: "2025-06-18",
   era: "legacy",
   cancelBy: "notification",
-  handshake,
   argumentFaults: "protocol_error",
   hasRequest: (method: string, from: Side) => (from === "client" ? CLIENT_REQUESTS : SERVER_REQUESTS).has(method),
   hasNotification: (method: string, from: Side) => (from === "client" ? CLIENT_NOTIFICATIONS : SERVER_NOTIFICATIONS).has(method),
@@ -89,34 +57,7 @@ export const dialect20250618: Dialect & { readonly handshake: Handshake } = {
   mayAskForInput: (method) => ASKING.has(method),
   missingHeader: () => undefined,
   headerMismatch: () => undefined,
-  readRequest: readHandshakeRequest,
-  readResult: (_method, result) => ({ ok: true, value: { type: "complete", result } }),
   frame: () => ({ meta: NOTHING }),
-  writeResult,
-  // Here a server asks by requests of its own, so that no result asks.
-  writeInputRequired: () => NOTHING,
-  writeStructured: writeObjectContent,
-  readStructured: readObjectContent,
-  writeDefinition: (kind, definition) => {
-    const known = omit(definition, ["icons", "execution"]);
-    return kind === "tool" ? writeToolSchemas(known, { namesItsDialect: false }) : known;
-  },
-  // The answer to initialize says what a server is.
-  writeDiscover: () => NOTHING,
-  writeProgress: (token, progress) => ({
-    jsonrpc: "2.0",
-    method: "notifications/progress",
-    params: { progressToken: token, ...progress },
-  }),
-  writeLog: (level, data, logger) => ({
-    jsonrpc: "2.0",
-    method: "notifications/message",
-    params: logger === undefined ? { level, data } : { level, logger, data },
-  }),
-  writeChange,
-  // There are no change streams.
-  writeStreamEnd: () => NOTHING,
-  writeStreamCancelled: () => undefined,
   allowsErrorCode,
   errorCode,
   // Other methods fail with this code for reasons of their own.
@@ -125,100 +66,12 @@ export const dialect20250618: Dialect & { readonly handshake: Handshake } = {
   httpStatus,
 };
 
-/** Later members of a result, which a strict peer would not take (MCP 2025-06-18, schema § Result). */
-const LATER_MEMBERS: readonly string[] = ["resultType", "ttlMs", "cacheScope"];
-
-function writeResult(method: string, result: JsonObject, _frame: ResultFrame): JsonObject {
-  return withoutLinkIcons(method, writePlainResult(method, result));
-}
-
-/** Writes a result without what later revisions add to all results; members of extensions' results stay. */
-export function writePlainResult(method: string, result: JsonObject): JsonObject {
-  const plain = omit(result, CLIENT_REQUESTS.has(method) ? LATER_MEMBERS : ["resultType"]);
-  if (!Object.hasOwn(plain, "_meta")) return plain;
-  const meta = resultMeta(plain._meta);
-  return meta === undefined ? omit(plain, ["_meta"]) : { ...plain, _meta: meta };
-}
-
-/** Links to resources have the members of resources, which have no icons here. */
-function withoutLinkIcons(method: string, result: JsonObject): JsonObject {
-  const block = (value: JsonValue): JsonValue =>
-    isJsonObject(value) && value.type === "resource_link" ? omit(value, ["icons"]) : value;
-  if (method === "tools/call" && Array.isArray(result.content)) return { ...result, content: result.content.map(block) };
-  if (method !== "prompts/get" || !Array.isArray(result.messages)) return result;
-  const message = (value: JsonValue): JsonValue =>
-    isJsonObject(value) && value.content !== undefined ? { ...value, content: block(value.content) } : value;
-  return { ...result, messages: result.messages.map(message) };
-}
-
-function writeChange(method: string, params: JsonObject): JsonRpcNotification {
-  const meta = resultMeta(params._meta);
-  const own = meta === undefined ? omit(params, ["_meta"]) : { ...params, _meta: meta };
-  return Object.keys(own).length === 0 ? { jsonrpc: "2.0", method } : { jsonrpc: "2.0", method, params: own };
-}
-
-/** Elicitation and sampling are declared or not; who can only visit URLs cannot elicit here. */
-function clientCapabilities(declared: ClientCapabilities): JsonObject {
-  const { elicitation, sampling, roots } = declared;
-  const forms = elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
-  return {
-    ...(roots === undefined ? {} : { roots: pick(roots, ["listChanged"]) }),
-    ...(sampling === undefined ? {} : { sampling: {} }),
-    ...(forms ? { elicitation: {} } : {}),
-    ...pick(declared, ["experimental"]),
-  };
-}
-
-function missingCapability(question: InputRequest, declared: ClientCapabilities): JsonObject | undefined {
-  const name = CAPABILITY[question.method];
-  return declared[name] === undefined ? { [name]: {} } : undefined;
-}
-
-const CAPABILITY = { "elicitation/create": "elicitation", "sampling/createMessage": "sampling", "roots/list": "roots" } as const;
-
-function writeQuestion(asked: QuestionOut): Outcome<JsonRpcRequest> {
-  const { question } = asked;
-  switch (question.method) {
-    case "elicitation/create": {
-      if (question.params.mode === "url") {
-        return impossible("The question is a visit to a URL, which revision 2025-06-18 does not have");
-      }
-      const { message, requestedSchema } = question.params;
-      const form = writeSingleForm(requestedSchema);
-      return form.ok ? { ok: true, value: questionMessage(asked, { message, requestedSchema: form.value }) } : form;
-    }
-    case "sampling/createMessage": {
-      const params = writeSingleBlocks(question.params as unknown as JsonObject);
-      return params.ok ? { ok: true, value: questionMessage(asked, params.value) } : params;
-    }
-    case "roots/list":
-      return { ok: true, value: questionMessage(asked, undefined) };
-  }
-}
-
-function readQuestion(message: JsonRpcRequest): Outcome<InputRequest> {
-  return readQuestionMessage(message, {
-    elicitation(params) {
-      const fault = formFault(params.requestedSchema);
-      if (fault !== undefined) return invalid(fault);
-      const requestedSchema = readSingleForm(params.requestedSchema as JsonObject) as RequestedSchema;
-      return {
-        ok: true,
-        value: { method: "elicitation/create", params: { message: params.message as string, requestedSchema } },
-      };
-    },
-    sampling: (params) => ({ ok: true, value: sampling(pick(params, SAMPLING_MEMBERS)) }),
-  });
-}
-
-function sampling(params: JsonObject): InputRequest {
-  return { method: "sampling/createMessage", params } as unknown as InputRequest;
-}
-
-function writeAnswer(question: InputRequest, answer: JsonObject): JsonObject {
-  const result = writeQuestionAnswer(question, answer);
-  return question.method === "sampling/createMessage" ? { ...result, content: writeSingleAnswer(result.content) } : result;
-}
+/** The dialect of revision 2025-06-18. */
+export const dialect20250618: Dialect & { readonly handshake: Handshake } = dialectOnDemand(
+  facts20250618,
+  { polls: false },
+  async () => (await import("./words_2025-06-18.ts")).words20250618(facts20250618),
+);
 
 /** Codes of the implementation are free, but for those that later mean something else (MCP 2026-07-28, Basic § Error codes). */
 function allowsErrorCode(code: number): boolean {

@@ -1,7 +1,7 @@
 /** Fuzz targets of the protocol: which revision a request is spoken in, templates, cursors, challenges. */
 import { parseChallenges } from "../../protocol/auth/challenge.ts";
 import { classify, isModern, versionHeaderFault } from "../../protocol/classification.ts";
-import { DIALECTS } from "../../protocol/dialects/mod.ts";
+import { DIALECTS } from "../../tests/loaded_dialects.ts";
 import type { Dialect } from "../../protocol/dialect.ts";
 import { isRequest, parseMessage } from "../../protocol/json_rpc.ts";
 import type { HandshakeState } from "../../protocol/lifecycle.ts";
@@ -72,6 +72,7 @@ export const CLASSIFICATION = target<Inbound>({
     const knows = (dialect: Dialect, method: string): boolean => dialect.hasRequest(method, "client") || method === METHODS[3];
     const classified = classify(read.message, headers, served, knows, { state, lasting });
     if (!classified.ok) {
+      if (!("error" in classified)) throw new Error("every dialect is loaded");
       must(Number.isInteger(classified.error.code) && classified.error.message !== "", "a refusal has a code and a sentence");
       must(classified.status === 200 || (classified.status >= 400 && classified.status < 500), "a refusal is the client's fault");
       return;

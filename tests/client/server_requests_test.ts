@@ -4,7 +4,7 @@ import { connect, InputRequiredError, ProtocolError, textOf } from "../../client
 import type { ConnectOptions, InputContext, JsonObject } from "../../client/mod.ts";
 import { ServerRequests } from "../../client/server_requests.ts";
 import type { Dialect } from "../../protocol/dialect.ts";
-import { DIALECTS } from "../../protocol/dialects/mod.ts";
+import { DIALECTS } from "../loaded_dialects.ts";
 import type { Served } from "../../transports/transport.ts";
 import { defineServer, tool } from "../../server/mod.ts";
 import { testClient } from "../../testing.ts";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { classify, isModern, versionHeaderFault } from "../../protocol/classification.ts";
 import type { Classified, KnownConnection } from "../../protocol/classification.ts";
 import type { Dialect } from "../../protocol/dialect.ts";
-import { DIALECTS } from "../../protocol/dialects/mod.ts";
+import { DIALECTS } from "../loaded_dialects.ts";
 import type { JsonObject, JsonValue } from "../../protocol/json.ts";
 import type { HandshakeState } from "../../protocol/lifecycle.ts";
 import { META } from "../../protocol/meta.ts";
@@ -50,17 +50,17 @@ function run(message: JsonRpcRequest, { headers, served = DIALECTS, known }: Opt
 }
 
 function versionOf(classified: Classified): string {
-  assert.ok(classified.ok, classified.ok ? "" : classified.error.message);
+  assert.ok(classified.ok, sentenceOf(classified));
   return classified.dialect.version;
 }
 
 function refusal(classified: Classified): readonly [code: number, status: number] {
-  assert.ok(!classified.ok, "accepted");
+  assert.ok("error" in classified, "accepted");
   return [classified.error.code, classified.status];
 }
 
-const dataOf = (classified: Classified): unknown => classified.ok ? undefined : classified.error.data;
-const sentenceOf = (classified: Classified): string => classified.ok ? "" : classified.error.message;
+const dataOf = (classified: Classified): unknown => "error" in classified ? classified.error.data : undefined;
+const sentenceOf = (classified: Classified): string => "error" in classified ? classified.error.message : "";
 
 /** Headers of a stateless request. */
 const modernHeaders = (method: string, version = MODERN): Record<string, string> => ({

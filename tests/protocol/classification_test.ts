@@ -31,7 +31,7 @@ function run(request: JsonRpcRequest, { headers, served = SERVED, knows = () => 
 }
 
 function refusal(classified: Classified): { code: number; status: number; message: string; data: unknown } {
-  assert.ok(!classified.ok, "accepted");
+  assert.ok("error" in classified, "accepted");
   const { code, message, data } = classified.error;
   return { code, status: classified.status, message, data };
 }

@@ -1,6 +1,6 @@
 /** Tests of `server/sessions.ts`. */
 import assert from "node:assert/strict";
-import { DIALECTS } from "../../protocol/dialects/mod.ts";
+import { DIALECTS } from "../loaded_dialects.ts";
 import { resolveLimits } from "../../protocol/limits.ts";
 import type { JsonRpcMessage } from "../../protocol/types.ts";
 import { createNotify } from "../../server/changes.ts";

@@ -1,8 +1,7 @@
 /** Tests of the questions that a server asks by requests of its own, and of the answers. */
 import assert from "node:assert/strict";
 import type { Dialect, Handshake, Outcome } from "../../../protocol/dialect.ts";
-import { dialect20250618 } from "../../../protocol/dialects/2025-06-18.ts";
-import { dialect20251125 } from "../../../protocol/dialects/2025-11-25.ts";
+import { dialect20250618, dialect20251125 } from "../../loaded_dialects.ts";
 import type { JsonObject, JsonValue } from "../../../protocol/json.ts";
 import type { InputRequest, JsonRpcRequest } from "../../../protocol/types.ts";
 import { QUESTIONS } from "./specimen_inputs.ts";

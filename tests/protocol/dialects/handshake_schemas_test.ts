@@ -1,8 +1,7 @@
 /** Tests of the schemas of tools, and of their values, in the revisions that know objects only. */
 import assert from "node:assert/strict";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { dialect20250618 } from "../../../protocol/dialects/2025-06-18.ts";
-import { dialect20251125 } from "../../../protocol/dialects/2025-11-25.ts";
+import { dialect20250618, dialect20251125 } from "../../loaded_dialects.ts";
 import type { JsonObject, JsonValue } from "../../../protocol/json.ts";
 
 const BOTH = [dialect20251125, dialect20250618];

@@ -1,8 +1,7 @@
 /** Tests of what the dialects with a handshake have in common: catalogues, requests, greetings, results and codes. */
 import assert from "node:assert/strict";
 import type { Dialect, Handshake, RequestOut } from "../../../protocol/dialect.ts";
-import { dialect20250618 } from "../../../protocol/dialects/2025-06-18.ts";
-import { dialect20251125 } from "../../../protocol/dialects/2025-11-25.ts";
+import { dialect20250618, dialect20251125 } from "../../loaded_dialects.ts";
 import type { JsonObject, JsonValue } from "../../../protocol/json.ts";
 import { META } from "../../../protocol/meta.ts";
 

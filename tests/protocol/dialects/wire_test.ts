@@ -8,7 +8,7 @@ import process from "node:process";
 import { Ajv } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { Dialect } from "../../../protocol/dialect.ts";
-import { DIALECTS } from "../../../protocol/dialects/mod.ts";
+import { DIALECTS } from "../../loaded_dialects.ts";
 import { isJsonObject } from "../../../protocol/json.ts";
 import type { JsonValue } from "../../../protocol/json.ts";
 import { specimens } from "./specimens.ts";
