@@ -3,6 +3,8 @@
 import { DEEPEST_JSON } from "./fixed_limits.ts";
 import { isJsonObject } from "./json.ts";
 
+export * from "./authorization_limits.ts";
+export * from "./extension_limits.ts";
 export * from "./fixed_limits.ts";
 
 /** Every bound of the package, in bytes, milliseconds or counts. Absent ones keep the preset's value. */

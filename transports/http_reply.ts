@@ -2,6 +2,7 @@
 import { TransportError } from "../protocol/errors.ts";
 import { errorResponse, isResponse, parseMessage, withHttpStatus } from "../protocol/json_rpc.ts";
 import type { JsonBounds } from "../protocol/json_rpc.ts";
+import { EXCERPT } from "../protocol/limits.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
 import { onDemand } from "../protocol/on_demand.ts";
 import type { JsonRpcMessage, JsonRpcRequest, JsonRpcResponse } from "../protocol/types.ts";
@@ -40,9 +41,6 @@ export const JSON_TYPE = "application/json";
 
 /** The media type of event streams. */
 export const EVENT_TYPE = "text/event-stream";
-
-/** The beginning of an unexpected answer that is read for its description. */
-const EXCERPT_BYTES = 1024;
 
 /** Most programs never see such an answer. */
 const ERRORS = onDemand(() => import("./answer_error.ts"));
@@ -117,6 +115,6 @@ export function ownAnswer(request: JsonRpcRequest, message: JsonRpcMessage): Jso
  * @returns The local error that tells the status.
  */
 export async function readUnexpected(where: string, response: Response, method = "POST", signal?: AbortSignal): Promise<Error> {
-  const { text } = await readUpTo(where, response, EXCERPT_BYTES, signal).catch(() => ({ text: "" }));
+  const { text } = await readUpTo(where, response, EXCERPT.bytes, signal).catch(() => ({ text: "" }));
   return (await ERRORS.load()).answerError(where, response, text, method);
 }

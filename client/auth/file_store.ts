@@ -76,16 +76,13 @@ async function replace(file: string, text: string): Promise<void> {
 }
 
 const OWNER_ONLY = 0o600;
-/** Milliseconds between two looks at a lock that somebody else holds. */
-const LOOK = 25;
-
 /** Runs while the lock file is ours. */
 async function withLockFile<T>(name: string, fn: () => Promise<T>): Promise<T> {
   const path = `${name}.lock`;
   const own = globalThis.crypto.randomUUID();
   while (!await take(path, own)) {
     await breakStale(path);
-    await new Promise((resolve) => setTimeout(resolve, LOOK));
+    await new Promise((resolve) => setTimeout(resolve, AUTHORIZATION_LIMITS.lockLook));
   }
   const young = setInterval(() => {
     const now = new Date();

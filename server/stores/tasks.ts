@@ -1,7 +1,7 @@
 /** The tasks of a server in any store. */
 import { isFinal } from "../../protocol/extensions/tasks.ts";
 import type { Task } from "../../protocol/extensions/tasks.ts";
-import { TASK_LIMITS } from "../../protocol/limits.ts";
+import { STORE_TRIES, TASK_LIMITS } from "../../protocol/limits.ts";
 import { endsWithin } from "../../transports/ends_within.ts";
 import type { Store } from "./store.ts";
 
@@ -39,9 +39,6 @@ export interface TaskStore {
   lives(instance: string): Promise<boolean>;
 }
 
-/** How often a change is tried while other instances are faster. */
-const TRIES = 16;
-
 /**
  * Keeps tasks in a store, under `["causeway", "tasks", id]`, and signs of life under `["causeway", "task-instances", id]`.
  *
@@ -66,7 +63,7 @@ export function storedTasks(store: Store, timeout: number = TASK_LIMITS.storeTim
     },
     read: async (taskId) => (await inTime("Reading a task", store.get(at(taskId))))?.value as TaskRecord | undefined,
     change: async (taskId, change) => {
-      for (let attempt = 0; attempt < TRIES; attempt++) {
+      for (let attempt = 0; attempt < STORE_TRIES; attempt++) {
         const found = await inTime("Changing a task", store.get(at(taskId)));
         if (found === undefined) return undefined;
         const record = found.value as TaskRecord;
@@ -77,7 +74,7 @@ export function storedTasks(store: Store, timeout: number = TASK_LIMITS.storeTim
         const kept = store.set(at(taskId), next, { ttl: left(next), ifVersion: found.version, expendable });
         if (await inTime("Changing a task", kept)) return next;
       }
-      throw new Error(`Changing a task: other instances were faster ${TRIES} times`);
+      throw new Error(`Changing a task: other instances were faster ${STORE_TRIES} times`);
     },
     beat: async (instance, ttl) => {
       await inTime("Noting that this process runs tasks", store.set(alive(instance), true, { ttl }));
