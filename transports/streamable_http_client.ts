@@ -192,15 +192,9 @@ class StreamableHttp implements Transport {
         yield* this.#readStream(request, options, response.body, sessionId, call);
       } else {
         const { limits, onError } = this.#options;
-        const { list } = options;
-        const answer = await readReply(request, {
-          where: this.#endpoint.where,
-          response,
-          limits,
-          signal: abort.signal,
-          onError,
-          list,
-        });
+        const { where } = this.#endpoint;
+        const reading = { where, response, limits, signal: abort.signal, onError, list: options.list };
+        const answer = await readReply(request, reading);
         call.answered = true;
         this.#open.delete(abort);
         if (options.opensSession === true && "error" in answer) this.#session.failed();
@@ -299,7 +293,6 @@ function encodeBody(message: JsonRpcMessage, limit: number): Uint8Array<ArrayBuf
   const bytes = new TextEncoder().encode(messageText(message));
   if (bytes.length <= limit) return bytes;
   const data = { limit: "requestBody", value: limit, seen: bytes.length };
-  throw new TransportError("limit", `Sending a message: it has ${bytes.length} bytes, the limit requestBody is ${limit}`, {
-    data,
-  });
+  const text = `Sending a message: it has ${bytes.length} bytes, the limit requestBody is ${limit}`;
+  throw new TransportError("limit", text, { data });
 }
