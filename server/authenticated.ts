@@ -7,7 +7,7 @@ import { jsonResponse } from "../transports/http_response.ts";
 import type { HttpHandler } from "../transports/streamable_http_server.ts";
 import type { AuthInfo } from "../transports/transport.ts";
 import type { Core } from "./core.ts";
-import { SERVICE_UNAVAILABLE } from "./shutdown.ts";
+import { SERVICE_UNAVAILABLE } from "../transports/http_status.ts";
 
 /**
  * Puts an authenticator before an HTTP handler (MCP 2026-07-28, Authorization § Token Handling). When it cannot say who calls,

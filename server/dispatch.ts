@@ -11,7 +11,8 @@ import { RunningExchange } from "./exchange.ts";
 import type { Answer } from "./exchange.ts";
 import { answersHandshakes, loadHandshakes, noteInitialized } from "./handshake.ts";
 import type { Mail } from "./session_mail.ts";
-import { closingError, SERVICE_UNAVAILABLE } from "./shutdown.ts";
+import { SERVICE_UNAVAILABLE } from "../transports/http_status.ts";
+import { closingError } from "./shutdown.ts";
 
 /**
  * Makes the handler that answers messages, at once where nothing is waited for: a promise more per request costs a

@@ -4,7 +4,7 @@ import { challengeOf, errorResponse, httpStatusOf, withChallenge, withHttpStatus
 import type { JsonRpcMessage } from "../protocol/types.ts";
 import type { Exchange } from "./core.ts";
 import { jsonFault } from "./json_safe.ts";
-import { SERVICE_UNAVAILABLE } from "./shutdown.ts";
+import { SERVICE_UNAVAILABLE } from "../transports/http_status.ts";
 
 /**
  * Answers with an error. Only errors that are meant for the peer reach it; everything else is masked and reported.

@@ -3,4 +3,4 @@ import { onDemand } from "../protocol/on_demand.ts";
 import type { OnDemand } from "../protocol/on_demand.ts";
 
 /** What runs those functions. */
-export const LISTED_BY_HAND: OnDemand<typeof import("./listing.ts")> = onDemand(() => import("./listing.ts"));
+export const PROGRAM_LISTS: OnDemand<typeof import("./listing.ts")> = onDemand(() => import("./listing.ts"));

@@ -10,7 +10,7 @@ import { callInfo, HandlerContext } from "./context.ts";
 import type { Core, Exchange, LayeredResult, Method } from "./core.ts";
 import { listMethod } from "./list_method.ts";
 import type { Listed } from "./list_source.ts";
-import { LISTED_BY_HAND } from "./listed_by_hand.ts";
+import { PROGRAM_LISTS } from "./listed_by_hand.ts";
 import type { Mounted } from "./mounted.ts";
 import { writeReadResult } from "./read_return.ts";
 import type { ResourceContext, ResourceOptions, ResourceParts } from "./resource.ts";
@@ -63,7 +63,7 @@ function listed({ key, definition, parts }: Entry<unknown, ResourceParts>): List
 }
 
 async function listConcrete(templates: readonly Entry<unknown, ResourceParts>[], info: CallInfo): Promise<readonly Listed[]> {
-  return await (LISTED_BY_HAND.loaded ?? await LISTED_BY_HAND.load()).listConcrete(templates, info);
+  return await (PROGRAM_LISTS.loaded ?? await PROGRAM_LISTS.load()).listConcrete(templates, info);
 }
 
 async function read(exchange: Exchange, catalogue: CatalogueIndex): Promise<JsonObject> {

@@ -1,10 +1,8 @@
 /** The graceful end of a server. */
+import { SERVICE_UNAVAILABLE } from "../transports/http_status.ts";
 import { ERROR_CODES, ProtocolError } from "../protocol/errors.ts";
 import { WATCH_INTERVAL } from "../protocol/limits.ts";
 import type { Core } from "./core.ts";
-
-/** The HTTP status of a server that cannot serve now (RFC 9110 § 15.6.4). */
-export const SERVICE_UNAVAILABLE = 503;
 
 /** The answer to a request that the end of the server overtakes, or that comes after it. */
 export function closingError(what: string): ProtocolError {

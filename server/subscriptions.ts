@@ -12,7 +12,7 @@ import { contextOf } from "./context.ts";
 import type { Exchange } from "./core.ts";
 import { missedChanges } from "./missed_changes.ts";
 import type { MissedChanges } from "./missed_changes.ts";
-import { SERVICE_UNAVAILABLE } from "./shutdown.ts";
+import { SERVICE_UNAVAILABLE } from "../transports/http_status.ts";
 import type { EventBus } from "./stores/event_bus.ts";
 import type { IsVisible } from "./visible.ts";
 

@@ -2,7 +2,7 @@
 import type { Notify } from "../protocol/context.ts";
 import { checkOptionNames } from "../protocol/unknown_option.ts";
 import { createCatalogue } from "./catalogue.ts";
-import type { CatalogueIndex, Components } from "./catalogue.ts";
+import type { CatalogueIndex, ComponentLists } from "./catalogue.ts";
 import type { Catalogue, ComponentChange } from "./component_types.ts";
 import { promptParts } from "./prompt.ts";
 import { resourceParts } from "./resource.ts";
@@ -27,7 +27,7 @@ export function changedCatalogue(
     throw new TypeError("update: Expected an object with tools, resources or prompts");
   }
   checkOptionNames(given, new Set(KINDS), "update.");
-  const lists = given as Components;
+  const lists = given as ComponentLists;
   for (const kind of KINDS) {
     if (lists[kind] !== undefined && now[kind] === undefined) {
       throw new TypeError(

@@ -31,7 +31,7 @@ export type RecordedTransport = Transport & {
  *
  * @param transport Any carrier.
  * @returns The same carrier, with `wire`.
- * @throws {TypeError} For what is no carrier.
+ * @throws {TypeError} For what is not a carrier.
  */
 export function recorded(transport: Transport): RecordedTransport {
   if (typeof transport?.exchange !== "function") throw new TypeError("recorded.transport: Expected a transport");
