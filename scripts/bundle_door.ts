@@ -17,6 +17,8 @@ export interface DoorBundle {
   readonly all: string;
   /** Bytes of the start after gzip. */
   readonly startBytes: number;
+  /** Bytes of everything after gzip. */
+  readonly allBytes: number;
 }
 
 /**
@@ -45,10 +47,15 @@ export async function bundleEntry(root: string, entry: string): Promise<DoorBund
     const chunks = new Map<string, string>();
     for await (const { name } of Deno.readDir(folder)) chunks.set(name, await Deno.readTextFile(`${folder}/${name}`));
     const start = loadedWith(chunks, entry.replace(/^(?:.*\/)?(.*)\.ts$/, "$1.js"));
-    return { start, all: [...chunks.values()].join("\n"), startBytes: gzipSync(start, { level: 9 }).length };
+    const all = [...chunks.values()].join("\n");
+    return { start, all, startBytes: packed(start), allBytes: packed(all) };
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
+}
+
+function packed(text: string): number {
+  return gzipSync(text, { level: 9 }).length;
 }
 
 /** The text of a chunk and of all that it imports statically. */
