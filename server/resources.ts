@@ -9,6 +9,7 @@ import type { CatalogueIndex, Entry } from "./catalogue.ts";
 import { callInfo, HandlerContext } from "./context.ts";
 import type { Core, Exchange, LayeredResult, Method } from "./core.ts";
 import { listMethod } from "./list_method.ts";
+import { listedEntry } from "./listed_entry.ts";
 import type { Listed } from "./list_source.ts";
 import { PROGRAM_LISTS } from "./listed_by_hand.ts";
 import type { Mounted } from "./mounted.ts";
@@ -38,7 +39,7 @@ export function resourceMethods(core: Omit<Core, "methods">, catalogue: Catalogu
     key: "uri",
     hint: "resources",
     places: catalogue.places,
-    items: () => [...catalogue.resourcesByUri.values()].filter(({ parts }) => parts.options.listed !== false).map(listed),
+    items: () => [...catalogue.resourcesByUri.values()].filter(({ parts }) => parts.options.listed !== false).map(listedEntry),
     perCaller: listing.some(({ parts }) => parts.options.visible !== undefined),
     more: listing.length === 0 ? undefined : (info) => listConcrete(listing, info),
   });
@@ -49,17 +50,13 @@ export function resourceMethods(core: Omit<Core, "methods">, catalogue: Catalogu
     key: "uriTemplate",
     hint: "templates",
     places: catalogue.places,
-    items: () => catalogue.templates.map(listed),
+    items: () => catalogue.templates.map(listedEntry),
   });
   return [
     ["resources/list", resources],
     ["resources/templates/list", templates],
     ["resources/read", { runsHandler: true, answer: (exchange) => read(exchange, catalogue), write: writeLayered }],
   ];
-}
-
-function listed({ key, definition, parts }: Entry<unknown, ResourceParts>): Listed {
-  return { key, definition: definition as JsonObject, visible: parts.options.visible, within: parts.within };
 }
 
 async function listConcrete(templates: readonly Entry<unknown, ResourceParts>[], info: CallInfo): Promise<readonly Listed[]> {
