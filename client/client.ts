@@ -88,7 +88,7 @@ export class McpClient {
 
   /** Every page of `tools/list`. */
   async listTools(options: ReadOptions = {}): Promise<readonly Tool[]> {
-    return await this.#listTools(options, callTimes(options, this.#connection.settings.limits));
+    return await this.#listTools(options, this.#times(options));
   }
 
   /** Every page of `resources/list`. */
@@ -111,7 +111,7 @@ export class McpClient {
     if (!Object.hasOwn(LISTS, kind)) {
       throw new TypeError(`client.listPage: Expected ${Object.keys(LISTS).join(", ")} as the kind of list`);
     }
-    const times = callTimes(options, this.#connection.settings.limits);
+    const times = this.#times(options);
     const page = await this.#page<ListKinds[K]>(LISTS[kind], cursor, options, times);
     if (kind !== "tools") return page;
     const items = this.#known.remember(page.items as readonly Tool[], false) as readonly ListKinds[K][];
@@ -213,8 +213,12 @@ export class McpClient {
     return this.#connection.close();
   }
 
+  #times(options: RequestOptions): CallTimes {
+    return callTimes(options, this.#connection.settings.limits, this.#connection.watch);
+  }
+
   async #list<K extends keyof ListKinds>(kind: K, options: ReadOptions): Promise<readonly ListKinds[K][]> {
-    return await this.#walk<ListKinds[K]>(LISTS[kind], options, callTimes(options, this.#connection.settings.limits));
+    return await this.#walk<ListKinds[K]>(LISTS[kind], options, this.#times(options));
   }
 
   async #listTools(options: ReadOptions, times: CallTimes): Promise<readonly Tool[]> {
@@ -268,7 +272,7 @@ export class McpClient {
   }
 
   async #ask(method: string, params: JsonObject, options: RequestOptions, cache?: CacheMode): Promise<JsonObject> {
-    const times = callTimes(options, this.#connection.settings.limits);
+    const times = this.#times(options);
     return (await this.#connection.request({ method, params, options, times, meta: metaEntries(options), cache })).result;
   }
 

@@ -94,7 +94,13 @@ export async function connect(target: Served | Target, options: AnyOptions = {})
     throw late ? (await LATER_PARTS.load()).slowOpening(error, server()) : error;
   }));
   const client = new McpClient({ connection, inputs });
-  settings.extensions?.attach(client, connection, inputs);
+  try {
+    settings.extensions?.attach(client, connection, inputs);
+  } catch (error) {
+    // Nobody else has it, to close it.
+    await connection.close();
+    throw error;
+  }
   return client as unknown as Client;
 }
 

@@ -15,7 +15,6 @@ import { runMiddleware } from "./middleware.ts";
 import type { Verdict } from "./options.ts";
 import { Revision } from "./revision.ts";
 import { ServerSession } from "./server_session.ts";
-import { untilAborted } from "./until_aborted.ts";
 import { Wire } from "./wire.ts";
 
 /** A negotiated connection to one server. */
@@ -124,7 +123,7 @@ export class Connection {
       if (this.#cache === undefined) this.#revision.confirm();
       return this.#revision.read(call.method, result);
     } catch (error) {
-      if (!await this.#revision.changed(error, call.method, call.options.signal)) throw error;
+      if (!await this.#revision.changed(error, call)) throw error;
     }
     if (this.dialect.handshake !== undefined) this.#session.begin();
     return this.#revision.read(call.method, await this.#around(call));
@@ -263,9 +262,9 @@ export class Connection {
       const sent = (): Promise<JsonObject> => this.#sendOnce(method, params, meta, call, first);
       // What the session says by itself is in turn already.
       const waits = method === "logging/setLevel" && call.onSessionLost !== "fail";
-      return await (waits ? untilAborted(this.#session.inTurn(sent), call.options.signal) : sent());
+      return await (waits ? this.#session.inTurn(sent, call) : sent());
     };
-    const result = await this.#session.run(send, call.options.signal, call.onSessionLost);
+    const result = await this.#session.run(send, call);
     if (method === "logging/setLevel") this.#session.setLevel(params);
     return result;
   }

@@ -7,6 +7,8 @@ export interface Deadline {
   due: number;
   /** Its time is over; it is no longer watched. */
   onDue(): void;
+  /** The time stood still for this many milliseconds; `due` was moved already, and whatever else it counts by should move too. */
+  onHeld?(milliseconds: number): void;
   /** Ends it early, with an error; does nothing once it is over. */
   fail(error: unknown): void;
 }
@@ -21,6 +23,8 @@ const DONE: Promise<void> = Promise.resolve();
  * would take longer than a call within the process.
  */
 export class DeadlineWatch {
+  /** For how many milliseconds the time has stood still, in all. */
+  heldFor = 0;
   /** Set once everything was ended for good, with the error that ended it. */
   ended: { readonly error: unknown } | undefined;
   readonly #waiting = new Set<Deadline>();
@@ -95,7 +99,11 @@ export class DeadlineWatch {
   /** Whatever waits, even what began to wait meanwhile, gets the time back. */
   #goOn(held: number): void {
     this.#disarm();
-    for (const deadline of this.#waiting) deadline.due += held;
+    this.heldFor += held;
+    for (const deadline of this.#waiting) {
+      deadline.due += held;
+      deadline.onHeld?.(held);
+    }
     this.#wake();
   }
 

@@ -7,6 +7,7 @@ import type { Dialect, WrittenRequest } from "../protocol/dialect.ts";
 import type { JsonObject, JsonRpcMessage, JsonRpcNotification, JsonRpcResponse, Progress } from "../protocol/types.ts";
 import type { ExchangeOptions, Transport } from "../transports/transport.ts";
 import type { Deadline, DeadlineWatch } from "./deadline_watch.ts";
+import { onAbort } from "./on_abort.ts";
 import type { SentSecrets } from "./sent_secrets.ts";
 import { timeoutError } from "./timeout_error.ts";
 import { unansweredError } from "./unanswered_error.ts";
@@ -95,6 +96,7 @@ export function exchange(settings: ExchangeSettings, request: WrittenRequest, te
 
 class Exchange implements Deadline, Origin {
   due: number;
+  #deadline: number;
   asked = 0;
   unanswered: Unanswered | undefined;
   readonly #settings: ExchangeSettings;
@@ -107,7 +109,7 @@ class Exchange implements Deadline, Origin {
   /** The answer's stream, where ending it is the only way to leave it. */
   #stream: Partial<AsyncIterator<JsonRpcMessage>> | undefined;
   #lastProgress = -Infinity;
-  #onAbort: (() => void) | undefined;
+  #leaveSignal: (() => void) | undefined;
   #open = true;
 
   constructor(
@@ -122,6 +124,7 @@ class Exchange implements Deadline, Origin {
     this.#terms = terms;
     this.#resolve = resolve;
     this.#reject = reject;
+    this.#deadline = terms.deadline;
     this.due = Math.min(performance.now() + terms.timeout, terms.deadline);
   }
 
@@ -129,10 +132,7 @@ class Exchange implements Deadline, Origin {
   async run(): Promise<void> {
     this.#settings.watch.add(this);
     const { signal } = this.#terms;
-    if (signal !== undefined) {
-      this.#onAbort = () => this.fail(signal.reason);
-      signal.addEventListener("abort", this.#onAbort);
-    }
+    if (signal !== undefined) this.#leaveSignal = onAbort(signal, () => this.fail(signal.reason));
     const { message, headers } = this.#request;
     const { transport } = this.#settings;
     try {
@@ -182,14 +182,19 @@ class Exchange implements Deadline, Origin {
     this.#end(error);
     this.#left = { error };
     this.#abort?.abort(error);
-    void this.#stream?.return?.(error);
+    // A carrier of somebody else may throw here, and others still wait for their end.
+    (async () => await this.#stream?.return?.(error))().catch(() => undefined);
     this.#terms.onLeave?.(error);
   }
 
+  onHeld(milliseconds: number): void {
+    this.#deadline += milliseconds;
+  }
+
   onDue(): void {
-    const total = this.due >= this.#terms.deadline;
+    const total = this.due >= this.#deadline;
     if (!total && (this.asked > 0 || this.#settings.questions?.()?.answering === true)) {
-      this.due = Math.min(performance.now() + this.#terms.timeout, this.#terms.deadline);
+      this.due = Math.min(performance.now() + this.#terms.timeout, this.#deadline);
       return this.#settings.watch.add(this);
     }
     const { timeout, limitNames, total: all } = this.#terms;
@@ -220,7 +225,7 @@ class Exchange implements Deadline, Origin {
     const progress = readProgress(notification, this.#terms.progressToken);
     if (progress === undefined || progress.progress <= this.#lastProgress) return;
     this.#lastProgress = progress.progress;
-    this.due = Math.min(performance.now() + this.#terms.timeout, this.#terms.deadline);
+    this.due = Math.min(performance.now() + this.#terms.timeout, this.#deadline);
     if (this.#terms.onProgress === undefined) return;
     try {
       const returned = this.#terms.onProgress(progress);
@@ -245,7 +250,7 @@ class Exchange implements Deadline, Origin {
   #close(): void {
     this.#open = false;
     this.#settings.watch.delete(this);
-    if (this.#onAbort !== undefined) this.#terms.signal?.removeEventListener("abort", this.#onAbort);
+    this.#leaveSignal?.();
   }
 }
 

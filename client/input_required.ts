@@ -10,6 +10,7 @@ import type { Sending } from "./connection_settings.ts";
 import type { Deadline } from "./deadline_watch.ts";
 import { answerInput } from "./input_answers.ts";
 import type { AnswerInput, InputAnswer } from "./input_answers.ts";
+import { onAbort } from "./on_abort.ts";
 import type { CallOptions, InputContext, PendingInput } from "./options.ts";
 import { handlerFault, shownCall } from "./unanswered_error.ts";
 import type { NamedCall } from "./unanswered_error.ts";
@@ -139,7 +140,7 @@ class Answering<R> implements Deadline {
     const { connection: { watch }, options: { signal } } = this.#running;
     signal?.throwIfAborted();
     watch.add(this);
-    signal?.addEventListener("abort", this.#onAbort);
+    const leaveSignal = onAbort(signal, () => this.fail(signal?.reason));
     try {
       return await new Promise((resolve, reject) => {
         this.#reject = reject;
@@ -147,7 +148,7 @@ class Answering<R> implements Deadline {
       });
     } finally {
       watch.delete(this);
-      signal?.removeEventListener("abort", this.#onAbort);
+      leaveSignal();
     }
   }
 
@@ -159,8 +160,6 @@ class Answering<R> implements Deadline {
     this.#reject(error);
     this.#abort.abort(error);
   }
-
-  readonly #onAbort = (): void => this.fail(this.#running.options.signal?.reason);
 
   #findAnswers(): readonly (readonly [key: string, answer: AnswerInput])[] {
     const { connection, settings } = this.#running;

@@ -2,7 +2,7 @@
 import { changeOfMethod } from "../protocol/changes.ts";
 import { isMcpError, TransportError } from "../protocol/errors.ts";
 import { isJsonObject, ownMember } from "../protocol/json.ts";
-import { isRequest, isResponse } from "../protocol/json_rpc.ts";
+import { httpStatusOf, isRequest, isResponse, withHttpStatus } from "../protocol/json_rpc.ts";
 import { META, metaOf } from "../protocol/meta.ts";
 import { peerError } from "../protocol/peer_error.ts";
 import type {
@@ -126,7 +126,7 @@ class ListenStream implements Deadline {
   }
 
   #answered(response: JsonRpcResponse, id: RequestId): void {
-    if ("error" in response) return this.#lost(peerError(response.error));
+    if ("error" in response) return this.#lost(withHttpStatus(peerError(response.error), httpStatusOf(response)));
     if (response.id !== id) return this.#lost(new TransportError("not_mcp", this.#text("a response with another id came")));
     this.#ended();
   }

@@ -1,8 +1,8 @@
 /** Texts with every escape undone: each character is written as itself. */
 
 /**
- * Reads the character that is written at a place: as itself, percent-encoded (RFC 3986 § 2.1) once or more, in JSON, in HTML, or in
- * a path of JSON (RFC 6901 § 3).
+ * Reads the character that is written at a place: as itself, percent-encoded (RFC 3986 § 2.1) once or more, in JSON, in HTML (by its
+ * number or its name), or in a path of JSON (RFC 6901 § 3).
  *
  * @returns Its code, in lower case, in the lower 16 bits; above them how many characters of the text it takes.
  */
@@ -27,17 +27,30 @@ function escapedAt(text: string, at: number, code: number): number {
   } else if (code === 0x7e) {
     const digit = digitAt(text, end);
     if (digit === 0 || digit === 1) return read(digit === 0 ? code : 0x2f, 2);
-  } else if (text.startsWith("#", end)) {
+  } else {
+    while (end < at + 13 && text.startsWith("amp;", end)) end += 4;
+    if (!text.startsWith("#", end)) {
+      const [name, named] = ENTITIES.find(([name]) => text.startsWith(name, end)) ?? ["", code];
+      return read(named, end + name.length - at);
+    }
+    const behind = end;
     const radix = (text.charCodeAt(++end) | 0x20) === 0x78 ? 16 : 10;
     if (radix === 16) end++;
     let number = 0;
-    for (let digit; number < 1000 && end < at + 10 && (digit = digitAt(text, end)) >= 0 && digit < radix; end++) {
+    const most = end + 8;
+    for (let digit; number < 1000 && end < most && (digit = digitAt(text, end)) >= 0 && digit < radix; end++) {
       number = number * radix + digit;
     }
-    if (text.startsWith(";", end)) return read(number, end + 1 - at);
+    return text.startsWith(";", end) ? read(number, end + 1 - at) : read(code, behind - at);
   }
   return read(code, 1);
 }
+
+/** Characters that HTML has names for, `&` aside: that may come again and again. */
+const ENTITIES: readonly (readonly [name: string, code: number])[] = [["lt;", 0x3c], ["gt;", 0x3e], ["quot;", 0x22], [
+  "apos;",
+  0x27,
+]];
 
 /** Writes the characters of a text as themselves, in lower case. */
 export function plainText(text: string): string {

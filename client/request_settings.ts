@@ -4,13 +4,14 @@ import { META } from "../protocol/meta.ts";
 import { checkFunction, checkObject, checkOptionNames } from "../protocol/unknown_option.ts";
 import type { JsonObject, JsonValue } from "../protocol/types.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
+import type { DeadlineWatch } from "./deadline_watch.ts";
 import type { ReadOptions, RequestOptions } from "./options.ts";
 
 /** The times of one call. */
 export interface CallTimes {
   /** Milliseconds without an answer or progress. */
   readonly timeout: number;
-  /** When the call must be over, on the clock of `performance.now()`. */
+  /** When the call must be over, on the clock of `performance.now()`; later after a time that counts for nobody. */
   readonly deadline: number;
   /** The milliseconds that it was given in all, for errors. */
   readonly total?: number | undefined;
@@ -19,15 +20,27 @@ export interface CallTimes {
 /**
  * Reads the times of a call.
  *
+ * @param watch How long it is held from now on does not count; see {@linkcode DeadlineWatch.hold}.
  * @throws {TypeError} For options that are not an object, and when a time is not a positive number of milliseconds.
  */
-export function callTimes(options: RequestOptions, limits: ResolvedLimits): CallTimes {
+export function callTimes(
+  options: RequestOptions,
+  limits: ResolvedLimits,
+  watch: Pick<DeadlineWatch, "heldFor">,
+): CallTimes {
   checkObject(options, "options");
   const timeout = options.timeout ?? limits.requestTimeout;
   const total = options.totalTimeout ?? limits.requestTotalTimeout;
   if (!(timeout > 0)) throw timeFault("timeout", timeout);
   if (!(total > 0)) throw timeFault("totalTimeout", total);
-  return { timeout, deadline: performance.now() + total, total };
+  const end = performance.now() + total - watch.heldFor;
+  return {
+    timeout,
+    get deadline() {
+      return end + watch.heldFor;
+    },
+    total,
+  };
 }
 
 /**

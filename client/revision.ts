@@ -6,12 +6,12 @@ import type { MirroredParam } from "../protocol/headers.ts";
 import type { JsonObject, RequestId, ServerCapabilities } from "../protocol/types.ts";
 import type { ServerFacts } from "./client_types.ts";
 import type { Call, ConnectionSettings } from "./connection_settings.ts";
+import { inTime } from "./in_time.ts";
 import { isRefusal, negotiateAnew, openRevision } from "./opening.ts";
 import type { Opened, OpeningOptions } from "./opening.ts";
 import type { Verdict } from "./options.ts";
 import { isRepeatable } from "./repeatable.ts";
 import { discoveredFacts } from "./server_facts.ts";
-import { untilAborted } from "./until_aborted.ts";
 import type { Wire } from "./wire.ts";
 
 const NO_TYPES: ReadonlySet<string> = new Set();
@@ -88,10 +88,11 @@ export class Revision {
   /**
    * Negotiates anew when a request was refused in a way that may come from the revision: once for all calls that find that out.
    *
+   * @param call The request, whose time and signal count.
    * @returns Whether there is another dialect now, in which the request may be repeated: it did not run, or does no harm.
    * @throws {ProtocolError} -32022 when no revision is common.
    */
-  async changed(error: unknown, method: string, signal: AbortSignal | undefined): Promise<boolean> {
+  async changed(error: unknown, call: Call): Promise<boolean> {
     if (this.#negotiating === undefined) {
       if (!this.#mayChange(error)) return false;
       this.#unconfirmed = false;
@@ -99,7 +100,7 @@ export class Revision {
     } else if (!isRefusal(error)) {
       return false;
     }
-    return await untilAborted(this.#negotiating, signal) && isRepeatable(error, method);
+    return await inTime(this.#negotiating, this.#wire.watch, call) && isRepeatable(error, call.method);
   }
 
   /**

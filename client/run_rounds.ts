@@ -25,7 +25,7 @@ export async function runRounds<R>(
   call: AskingCall<R>,
   options: CallOptions,
 ): Promise<R | PendingInput<R>> {
-  const times = callTimes(options, connection.settings.limits);
+  const times = callTimes(options, connection.settings.limits, connection.watch);
   const { inputResponses, requestState } = options;
   const answer = await call.send({ options, times, inputResponses, requestState });
   const timed = { connection, call, options, times };

@@ -17,6 +17,7 @@ import type {
 import type { Origin } from "./exchange.ts";
 import { answerInput } from "./input_answers.ts";
 import type { AnswerInput } from "./input_answers.ts";
+import { onAbort } from "./on_abort.ts";
 import type { InputHandlers } from "./options.ts";
 import type { Unanswered } from "./unanswered_error.ts";
 
@@ -43,6 +44,8 @@ interface Question {
   readonly origin: Origin | undefined;
   readonly abort: AbortController;
   readonly onLeave: () => void;
+  /** Hears of the end of its call no longer. */
+  leave: () => void;
 }
 
 /** The requests of one server that are being answered (MCP 2025-11-25, Elicitation, Sampling, Roots, Ping). */
@@ -125,7 +128,7 @@ export class ServerRequests {
     else origin.asked++;
     // The call may have been given up while this was loaded.
     if (origin?.signal.aborted === true) return question.onLeave();
-    origin?.signal.addEventListener("abort", question.onLeave);
+    question.leave = onAbort(origin?.signal, question.onLeave);
     if (this.#running < this.#options.limits.serverRequests) void this.#run(question);
     else this.#waiting.push(question);
   }
@@ -159,6 +162,7 @@ export class ServerRequests {
       origin,
       abort: new AbortController(),
       onLeave: () => this.#left(question),
+      leave: () => undefined,
     };
     return { ok: true, value: question };
   }
@@ -213,13 +217,13 @@ export class ServerRequests {
   }
 
   #forget(question: Question): void {
-    const { id, origin, onLeave } = question;
+    const { id, origin } = question;
     this.#open.delete(id);
     const index = this.#waiting.indexOf(question);
     if (index >= 0) this.#waiting.splice(index, 1);
     if (origin === undefined) this.#strays--;
     else origin.asked--;
-    origin?.signal.removeEventListener("abort", onLeave);
+    question.leave();
   }
 
   #refuse(id: RequestId, { code, message, data }: JsonRpcErrorObject): void {

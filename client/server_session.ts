@@ -8,6 +8,7 @@ import type { Call, ConnectionSettings } from "./connection_settings.ts";
 import { callTimes } from "./request_settings.ts";
 import type { ListenRequest, ListenSink } from "./listen_types.ts";
 import type { AskTerms, SessionChanges } from "./session_changes.ts";
+import { inTime } from "./in_time.ts";
 import { untilAborted } from "./until_aborted.ts";
 import type { Wire } from "./wire.ts";
 
@@ -97,11 +98,16 @@ export class ServerSession {
     this.#level = this.#told = params;
   }
 
-  /** Sends a level once the one before it was answered: the level that is sent last must hold. */
-  inTurn<T>(tell: () => Promise<T>): Promise<T> {
-    const done = this.#levels.then(tell);
+  /**
+   * Sends a level once the one before it was answered: the level that is sent last must hold.
+   *
+   * @param call The call that needs the level; one that has given up meanwhile sends nothing.
+   */
+  inTurn<T>(tell: () => Promise<T>, call?: Pick<Call, "method" | "options" | "times">): Promise<T> {
+    let left = false;
+    const done = this.#levels.then(() => left ? undefined as T : tell());
     this.#levels = done.catch(() => undefined);
-    return done;
+    return call === undefined ? done : inTime(done, this.#options.wire.watch, call, () => void (left = true));
   }
 
   /**
@@ -117,7 +123,7 @@ export class ServerSession {
     const tell = async (): Promise<void> => {
       if (this.#told?.level !== level) await this.#setLevel({ level }, { options: { signal }, times });
     };
-    return untilAborted(this.inTurn(tell), signal);
+    return this.inTurn(tell, { method: "logging/setLevel", options: { signal }, times });
   }
 
   /**
@@ -126,18 +132,19 @@ export class ServerSession {
    * Management).
    *
    * @param send Sends it, under a fresh id each time.
-   * @param signal Ends waiting for the handshake.
-   * @param onLost "fail": the loss is told instead.
+   * @param call Whose time and signal end waiting for the handshake; with `onSessionLost` "fail" the loss is told instead.
    */
-  async run<T>(send: () => Promise<T>, signal: AbortSignal | undefined, onLost: "repeat" | "fail" = "repeat"): Promise<T> {
-    if (onLost === "fail") return await send();
-    if (this.#renewing !== undefined) await untilAborted(this.#renewing, signal);
+  async run<T>(send: () => Promise<T>, call: Call | undefined): Promise<T> {
+    if (call?.onSessionLost === "fail") return await send();
+    const until = (work: Promise<void>): Promise<void> =>
+      call === undefined ? work : inTime(work, this.#options.wire.watch, call);
+    if (this.#renewing !== undefined) await until(this.#renewing);
     const generation = this.#generation;
     try {
       return await send();
     } catch (error) {
       if (!isSessionLost(error, { ran: false })) throw error;
-      await untilAborted(this.#renew(generation), signal);
+      await until(this.#renew(generation));
     }
     return await send();
   }
@@ -171,7 +178,7 @@ export class ServerSession {
     this.#told = undefined;
     if (params !== undefined) {
       const options = {};
-      const terms = { options, times: callTimes(options, this.#options.settings.limits) };
+      const terms = { options, times: callTimes(options, this.#options.settings.limits, this.#options.wire.watch) };
       await this.inTurn(() => this.#setLevel(params, terms)).catch(this.#options.report);
     }
     await this.#changes?.restore();
@@ -190,7 +197,7 @@ export class ServerSession {
 
   async #ask(method: string, params: JsonObject, { timeout, signal, again }: AskTerms): Promise<void> {
     const options = { timeout, signal };
-    const times = callTimes(options, this.#options.settings.limits);
+    const times = callTimes(options, this.#options.settings.limits, this.#options.wire.watch);
     await this.#options.ask({ method, params, options, times, meta: undefined, onSessionLost: again ? "repeat" : "fail" });
   }
 

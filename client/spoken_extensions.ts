@@ -70,7 +70,7 @@ class Spoken implements SpokenExtensions {
       options,
       connection,
       request: async (method, params, own) => {
-        const times = callTimes(own, connection.settings.limits);
+        const times = callTimes(own, connection.settings.limits, connection.watch);
         return (await connection.request({ method, params, options: own, times, meta: undefined })).result;
       },
     });
@@ -99,8 +99,15 @@ export function withExtensions<S extends Pick<ConnectionSettings, "capabilities"
 
 /** Sends the rounds of an extension. */
 function sender(connection: Sending, round: RunRound): AskingCall<unknown>["send"] {
-  return async ({ options, times: { deadline }, inputResponses }) => {
-    const step = await round({ options, deadline, inputResponses }).catch((error) => {
+  return async ({ options, times, inputResponses }) => {
+    const terms: ExtensionRound = {
+      options,
+      get deadline() {
+        return times.deadline;
+      },
+      inputResponses,
+    };
+    const step = await round(terms).catch((error) => {
       throw connection.cleaned(error);
     });
     return step.type === "complete" ? step : { ...step, requestState: undefined, result: {} };

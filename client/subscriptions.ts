@@ -6,6 +6,7 @@ import type { SubscriptionFilter } from "../protocol/types.ts";
 import { ChangeStream } from "./change_stream.ts";
 import type { Connection } from "./connection.ts";
 import { LISTEN, openListen } from "./listen_stream.ts";
+import { onAbort } from "./on_abort.ts";
 import type { Subscription, SubscriptionOptions } from "./subscription_types.ts";
 
 /**
@@ -29,18 +30,17 @@ export async function listen(
   const { signal } = options;
   signal?.throwIfAborted();
   const abort = new AbortController();
-  const onAbort = (): void => abort.abort(signal?.reason);
   const close = (): Promise<void> => {
     stream.end({ by: "client" });
     return Promise.resolve();
   };
   const closable = { close };
   const stream = new ChangeStream(options, connection.settings.limits, () => {
-    signal?.removeEventListener("abort", onAbort);
+    leaveSignal();
     connection.streams.delete(closable);
     abort.abort(new TransportError("closed", "Opening a change stream: it was closed"));
   });
-  signal?.addEventListener("abort", onAbort);
+  const leaveSignal = onAbort(signal, () => abort.abort(signal?.reason));
   // After the acknowledgement the caller's signal closes the stream.
   abort.signal.addEventListener("abort", () => stream.end({ by: "client" }));
   connection.streams.add(closable);

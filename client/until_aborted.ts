@@ -1,4 +1,5 @@
 /** Waits for something that goes on when its waiter leaves. */
+import { onAbort } from "./on_abort.ts";
 
 /**
  * Waits for a promise, or for the signal.
@@ -12,8 +13,7 @@ export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undef
     return Promise.reject(signal.reason);
   }
   return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason);
-    signal.addEventListener("abort", onAbort);
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
+    const leave = onAbort(signal, () => reject(signal.reason));
+    promise.then(resolve, reject).finally(leave);
   });
 }

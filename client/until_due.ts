@@ -1,5 +1,6 @@
 /** Waits for something that goes on when its waiter leaves, for a bounded time. */
 import type { Deadline, DeadlineWatch } from "./deadline_watch.ts";
+import { onAbort } from "./on_abort.ts";
 
 /** For how long {@linkcode untilDue} waits. */
 export interface WaitTerms {
@@ -24,21 +25,21 @@ export function untilDue<T>(promise: Promise<T>, { watch, due, late, signal, onL
   return new Promise((resolve, reject) => {
     const leave = (): void => {
       watch.delete(deadline);
-      signal?.removeEventListener("abort", onAbort);
+      leaveSignal();
     };
     const fail = (error: unknown): void => {
       leave();
       reject(error);
       onLeave?.();
     };
-    const onAbort = (): void => fail(signal?.reason);
+    const aborted = (): void => fail(signal?.reason);
     const deadline: Deadline = { due, onDue: () => fail(late()), fail };
     watch.add(deadline);
-    signal?.addEventListener("abort", onAbort);
+    const leaveSignal = onAbort(signal, aborted);
     promise.then((value) => {
       leave();
       resolve(value);
     }, fail);
-    if (signal?.aborted === true) onAbort();
+    if (signal?.aborted === true) aborted();
   });
 }

@@ -1,14 +1,18 @@
 /** `client.watch`: a change stream that opens on first use and may open again. */
 import { TransportError } from "../protocol/errors.ts";
-import { WATCH_INTERVAL } from "../protocol/limits.ts";
+import { onDemand } from "../protocol/on_demand.ts";
 import type { SubscriptionFilter } from "../protocol/types.ts";
 import { ChangeStream } from "./change_stream.ts";
 import type { Connection } from "./connection.ts";
-import type { Deadline } from "./deadline_watch.ts";
 import { openListen } from "./listen_stream.ts";
 import type { ListenSink } from "./listen_types.ts";
+import { onAbort } from "./on_abort.ts";
+import type { Relisten } from "./relisten.ts";
 import type { CloseReason, Watch, WatchOptions } from "./subscription_types.ts";
 import { checkFilter, listenRequest } from "./subscriptions.ts";
+
+/** Most programs never lose a stream. */
+const RELISTEN = onDemand(() => import("./relisten.ts"));
 
 /**
  * Makes a change stream that opens on first use.
@@ -31,6 +35,10 @@ class Watching implements Watch {
   readonly #abort = new AbortController();
   readonly #stream: ChangeStream;
   #opening: Promise<SubscriptionFilter> | undefined;
+  #leaveSignal: (() => void) | undefined;
+  #relisten: Relisten | undefined;
+  /** When the stream that is, or was last, open began. */
+  #openedAt = -Infinity;
 
   constructor(connection: Connection, filter: SubscriptionFilter, options: WatchOptions) {
     this.#connection = connection;
@@ -70,7 +78,7 @@ class Watching implements Watch {
     try {
       signal?.throwIfAborted();
       if (this.#stream.ended) throw new TransportError("closed", "Opening a change stream: it was closed");
-      signal?.addEventListener("abort", this.#onAbort);
+      this.#leaveSignal = onAbort(signal, this.#onAbort);
       this.#connection.streams.add(this);
       return await this.#listen(undefined);
     } catch (error) {
@@ -82,10 +90,13 @@ class Watching implements Watch {
   #listen(accepted: (() => void) | undefined): Promise<SubscriptionFilter> {
     const request = listenRequest(this.#connection, this.#filter, this.#options, this.#abort.signal);
     const sink: ListenSink = {
-      accepted,
+      accepted: () => {
+        this.#openedAt = performance.now();
+        accepted?.();
+      },
       push: (event) => this.#stream.push(event),
       end: (reason) => {
-        if (this.#options.relisten === true && isLoss(reason)) void this.#again(reason);
+        if (this.#options.relisten === true && reason.by === "fault") void this.#again(reason);
         else this.#stream.end(reason);
       },
     };
@@ -94,23 +105,22 @@ class Watching implements Watch {
     return openListen(this.#connection, request, sink);
   }
 
-  /** Opens the stream again until it holds, the server refuses, or nobody wants it any more. Never rejects. */
+  /** Never rejects. */
   async #again(reason: CloseReason): Promise<void> {
-    for (let attempt = 0; !this.#stream.ended; attempt++) {
-      await pause(this.#connection, attempt, this.#abort.signal);
-      if (this.#stream.ended) return;
-      try {
-        await this.#listen(() => this.#stream.push({ type: "gap" }));
-        return;
-      } catch (error) {
-        reason = { by: "fault", error: error instanceof Error ? error : new Error("Aborted", { cause: error }) };
-        if (!isLoss(reason)) return this.#stream.end(reason);
-      }
-    }
+    const { loaded, load } = RELISTEN;
+    const parts = loaded ?? await load().catch(() => undefined);
+    if (parts === undefined) return this.#stream.end(reason);
+    this.#relisten ??= new parts.Relisten({
+      connection: this.#connection,
+      stream: this.#stream,
+      signal: this.#abort.signal,
+      open: () => this.#listen(() => this.#stream.push({ type: "gap" })),
+    });
+    await this.#relisten.again(reason, this.#openedAt);
   }
 
   #ended(): void {
-    this.#options.signal?.removeEventListener("abort", this.#onAbort);
+    this.#leaveSignal?.();
     this.#connection.streams.delete(this);
     this.#abort.abort(new TransportError("closed", "Opening a change stream: it was closed"));
   }
@@ -119,29 +129,4 @@ class Watching implements Watch {
     if (this.#opening !== undefined) this.#abort.abort(this.#options.signal?.reason);
     this.#stream.end({ by: "client" });
   };
-}
-
-/** Was the connection lost? That says nothing about whether the server would serve the stream again. */
-function isLoss(reason: CloseReason): boolean {
-  return reason.by === "fault" && reason.error instanceof TransportError && LOSSES.has(reason.error.reason);
-}
-
-const LOSSES: ReadonlySet<string> = new Set(["closed", "unreachable", "timeout", "session_lost"]);
-
-/**
- * Waits before an attempt: twice as long each time, up to the request timeout, with jitter. Ends early when the signal aborts.
- */
-function pause(connection: Connection, attempt: number, signal: AbortSignal): Promise<void> {
-  const longest = Math.min(WATCH_INTERVAL * 2 ** attempt, connection.settings.limits.requestTimeout);
-  const delay = longest * (1 + Math.random()) / 2;
-  return new Promise((resolve) => {
-    const end = (): void => {
-      connection.watch.delete(deadline);
-      signal.removeEventListener("abort", end);
-      resolve();
-    };
-    const deadline: Deadline = { due: performance.now() + delay, onDue: end, fail: end };
-    connection.watch.add(deadline);
-    signal.addEventListener("abort", end);
-  });
 }

@@ -8,10 +8,7 @@ const HOUR = 60 * MINUTE;
 /** Bounds of URI templates and of the URIs matched against them. */
 export const TEMPLATE_LIMITS = { templateLength: 1024, uriLength: 8192, variables: 32 } as const;
 
-/**
- * Bounds of JSON Schemas: nesting, number of subschemas, characters of one pattern, issues that one check reports at most, and
- * distinct schemas that a compiler keeps before it begins anew.
- */
+/** Bounds of JSON Schemas: nesting, subschemas, characters of a pattern, issues of one check, schemas that a compiler keeps. */
 export const SCHEMA_LIMITS = { depth: 64, subschemas: 10_000, patternLength: 1024, issues: 20, compiled: 1000 } as const;
 
 /** Milliseconds of one check by a stranger's schema. */
@@ -142,6 +139,9 @@ export const STREAM_RETRY_FLOOR = 100;
 
 /** Milliseconds after which a stream that ends counts as one that held: opening it again is none of the `streamRetries`. */
 export const STREAM_HELD: number = 30 * SECOND;
+
+/** Milliseconds after which a change stream that is lost counts as one that held: the pauses before the next ones begin anew. */
+export const RELISTEN_HELD: number = SECOND;
 
 /**
  * Bounds of the search for patterns that take exponential time: repetitions of one character that are counted one by one; places

@@ -29,7 +29,7 @@ export function answerError(
   }
   if (response.type === "opaqueredirect" || (status >= 300 && status < 400)) return redirectError(where, response, method);
   const contentType = response.headers.get("content-type");
-  const found = contentType === null ? "no media type" : contentType;
+  const found = contentType === null ? "no media type" : shownLine(contentType);
   const data = { status, contentType, excerpt: excerpt(text) };
   return new TransportError(
     "not_mcp",

@@ -3,6 +3,7 @@ import { TransportError } from "../protocol/errors.ts";
 import { parseMessage } from "../protocol/json_rpc.ts";
 import { WATCH_INTERVAL } from "../protocol/limits.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
+import type { Rarely } from "../protocol/rarely.ts";
 import { closedError } from "./closed_error.ts";
 import type { HttpEndpoint } from "./http_endpoint.ts";
 import type { HttpSessionClient } from "./http_session_client.ts";
@@ -25,7 +26,9 @@ export interface GetStreamOptions {
   readonly incoming: MessageQueue;
   /** Bounds: `sseEvent`, `jsonDepth`, `jsonElements`, `subscriptionBuffer`, `streamRetries`, `streamRetryDelay`. */
   readonly limits: ResolvedLimits;
-  /** Told of events that hold no message. */
+  /** Told of events that hold no message: the stream may bring many. */
+  readonly onStray: Rarely;
+  /** Told of faults of listeners. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
@@ -175,10 +178,10 @@ export class GetStream {
   }
 
   #deliver(text: string): boolean {
-    const { endpoint, incoming, limits, onError } = this.#options;
+    const { endpoint, incoming, limits, onStray } = this.#options;
     const read = parseMessage(text, limits);
     if (read.ok) incoming.push(read.message);
-    else reportTo(onError, httpReadFault(`Reading the stream of ${endpoint.where}`, read.error, limits));
+    else onStray(() => httpReadFault(`Reading the stream of ${endpoint.where}`, read.error, limits));
     return read.ok;
   }
 

@@ -56,7 +56,8 @@ export class HttpEndpoint {
     for (const [name, value] of headers) all.set(name, value);
     const send = this.#fetch ?? globalThis.fetch;
     try {
-      return await send(this.#url, { method, headers: all, redirect: "manual", signal, ...(body === undefined ? {} : { body }) });
+      const init = { method, headers: all, redirect: "manual", signal, ...(body === undefined ? {} : { body }) } as const;
+      return await untilAborted(Promise.resolve(send(this.#url, init)), signal);
     } catch (cause) {
       // What a decorated fetch says on purpose (an AuthorizationError, say) is said to the caller.
       if (cause instanceof Error && "kind" in cause) throw cause;
@@ -64,4 +65,18 @@ export class HttpEndpoint {
       throw new TransportError("unreachable", `${method} ${this.where}: the server cannot be reached${why}`, { cause });
     }
   }
+}
+
+/** What a program decorates `fetch` with, and who gives it credentials, may not hear the signal: nobody waits for them then. */
+function untilAborted(answer: Promise<Response>, signal: AbortSignal): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => {
+      reject(signal.reason);
+      answer.then(({ body }) => body?.cancel()).catch(() => undefined);
+    };
+    signal.addEventListener("abort", onAbort);
+    const leave = (): void => signal.removeEventListener("abort", onAbort);
+    answer.then(resolve, reject).then(leave);
+    if (signal.aborted) onAbort();
+  });
 }

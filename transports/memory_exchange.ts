@@ -1,6 +1,7 @@
 /** One exchange with a server in this process. */
 import { withoutDeepItems } from "../protocol/deep_items.ts";
 import { ERROR_CODES, TransportError } from "../protocol/errors.ts";
+import { isJsonObject } from "../protocol/json.ts";
 import { errorResponse, isRequest } from "../protocol/json_rpc.ts";
 import { resolveLimits } from "../protocol/limits.ts";
 import type { JsonRpcMessage, JsonRpcRequest, JsonRpcResponse } from "../protocol/types.ts";
@@ -134,7 +135,7 @@ export class MemoryExchange implements AsyncIterableIterator<JsonRpcMessage, und
   }
 
   #firstStep(given: Answer): Step | Promise<Step> {
-    if (given !== undefined && Symbol.asyncIterator in given) {
+    if (typeof given === "object" && given !== null && Symbol.asyncIterator in given) {
       const parts = given[Symbol.asyncIterator]();
       if (this.#state === "open") return this.#rest(this.#parts = parts);
       closeStream(parts);
@@ -148,17 +149,18 @@ export class MemoryExchange implements AsyncIterableIterator<JsonRpcMessage, und
   /**
    * What cannot be copied fails alone; of a list, only its items that nest too deep.
    *
-   * @throws {TransportError} "limit" for what nests too deep as a whole, as where it is read from text.
+   * @throws {TransportError} "limit" for what nests too deep as a whole, as where it is read from text; "not_mcp" for no response.
    */
   #copiedAnswer(answer: JsonRpcMessage): JsonRpcMessage {
     try {
-      return copiedMessage(answer);
+      if (isAnswer(answer)) return copiedMessage(answer);
     } catch (error) {
       const list = this.#copiedList(answer);
       if (list !== undefined) return list;
       if (error instanceof RangeError) throw this.#tooDeep();
       return this.#failed();
     }
+    throw new TransportError("not_mcp", "Read the answer of the server: it is no response");
   }
 
   #copiedList(answer: JsonRpcMessage): JsonRpcMessage | undefined {
@@ -258,8 +260,17 @@ export class MemoryExchange implements AsyncIterableIterator<JsonRpcMessage, und
   }
 }
 
+/** The iterator is somebody else's: what it throws, at once or later, is its own. */
 function closeStream(parts: AsyncIterator<JsonRpcMessage> | undefined): void {
-  parts?.return?.().catch(() => undefined);
+  (async () => await parts?.return?.())().catch(() => undefined);
+}
+
+/** Servers of other authors may give anything. */
+function isAnswer(given: unknown): boolean {
+  if (!isJsonObject(given)) return false;
+  const { result, error } = given;
+  if (result !== undefined) return isJsonObject(result);
+  return isJsonObject(error) && typeof error.code === "number" && typeof error.message === "string";
 }
 
 function call(listener: () => void): void {

@@ -1,6 +1,7 @@
 /** Asks for an event stream by GET, and says what a refusal means. */
 import { TransportError } from "../protocol/errors.ts";
 import { HEADERS } from "../protocol/headers.ts";
+import { isTransientStatus } from "../protocol/is_transient_status.ts";
 import { mediaTypeOf } from "./http_answer.ts";
 import type { HttpEndpoint } from "./http_endpoint.ts";
 import { EVENT_TYPE, readUnexpected } from "./http_reply.ts";
@@ -47,7 +48,7 @@ export async function openStream(endpoint: HttpEndpoint, options: OpenStreamOpti
     return { type: "stream", body: response.body };
   }
   const unexpected = await readUnexpected(endpoint.where, response, "GET", signal);
-  if (TRANSIENT.has(status) || (status >= 500 && status !== 501)) return { type: "fault", error: unexpected };
+  if (isTransientStatus(status)) return { type: "fault", error: unexpected };
   if (status !== 405) return { type: "refusal", status, error: unexpected };
   const remedy = "it tells of changes only where it has sessions (option sessions of a server); elsewhere ask it again";
   const error = new TransportError("not_mcp", `GET ${endpoint.where}: the server offers no stream (status 405): ${remedy}`, {
@@ -56,6 +57,3 @@ export async function openStream(endpoint: HttpEndpoint, options: OpenStreamOpti
   });
   return { type: "refusal", status, error };
 }
-
-/** "Not now" (RFC 9110 § 15.5.9 and § 15.5.10; RFC 6585 § 4): 409 also while an old stream still counts as open. */
-const TRANSIENT: ReadonlySet<number> = new Set([408, 409, 429]);

@@ -7,7 +7,7 @@ import type { JsonRpcMessage, JsonRpcRequest } from "../protocol/types.ts";
 import { ownAnswer } from "./http_reply.ts";
 import { keptList } from "./kept_list.ts";
 import { answeredId, httpReadFault } from "./read_fault.ts";
-import { reportTo } from "../protocol/report_to.ts";
+import type { Rarely } from "../protocol/rarely.ts";
 import type { StreamCursor } from "./stream_cursor.ts";
 
 /** What the reading of an event needs. */
@@ -16,8 +16,10 @@ export interface ReadAnswerEventOptions {
   readonly where: string;
   /** Bounds of one message. */
   readonly limits: JsonBounds;
-  /** Told of what belongs to no call. */
+  /** Told of items of a list that are left out. */
   readonly onError?: ((error: unknown) => void) | undefined;
+  /** Told of events that hold no message, and of answers to other requests: a stream may bring many. */
+  readonly onStray: Rarely;
   /** The member of the result that is a list, where the method is none of the protocol's own. */
   readonly list?: string | undefined;
 }
@@ -36,7 +38,7 @@ export function readAnswerEvent(
   request: JsonRpcRequest,
   event: StreamEvent,
   cursor: StreamCursor,
-  { where, limits, onError, list }: ReadAnswerEventOptions,
+  { where, limits, onError, onStray, list }: ReadAnswerEventOptions,
 ): JsonRpcMessage | undefined {
   const attempt = `Reading the answer of ${where}`;
   const held = cursor.take(event);
@@ -51,12 +53,13 @@ export function readAnswerEvent(
   if (!read.ok) {
     const fault = httpReadFault(attempt, read.error, limits);
     if (answeredId(read) === request.id) throw fault;
-    reportTo(onError, fault);
+    onStray(() => fault);
     return undefined;
   }
   if (!isResponse(read.message)) return read.message;
   if (answer === undefined) {
-    reportTo(onError, new TransportError("not_mcp", `${attempt}: the stream holds the answer of another request`));
+    const text = `${attempt}: the stream holds the answer of another request`;
+    onStray((soFar) => new TransportError("not_mcp", text + soFar));
   }
   return answer;
 }

@@ -1,9 +1,12 @@
 /** The client's end of Streamable HTTP: one POST for each message, answered with JSON or with an event stream. */
 import { TransportError } from "../protocol/errors.ts";
+import { HEADERS } from "../protocol/headers.ts";
 import { isRequest, messageText } from "../protocol/json_rpc.ts";
 import { MESSAGES_UNDER_WAY, WATCH_INTERVAL } from "../protocol/limits.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
 import { peerError } from "../protocol/peer_error.ts";
+import { rarely } from "../protocol/rarely.ts";
+import { reportTo } from "../protocol/report_to.ts";
 import type { HeadersLike, JsonRpcMessage, JsonRpcNotification, JsonRpcRequest, JsonRpcResponse } from "../protocol/types.ts";
 import { checkOptions } from "../protocol/unknown_option.ts";
 import { closedError } from "./closed_error.ts";
@@ -83,6 +86,7 @@ class StreamableHttp implements Transport {
   readonly #options: StreamableHttpOptions;
   readonly #session: HttpSessionClient;
   readonly #stream: GetStream;
+  readonly #onStray: ReturnType<typeof rarely>;
   readonly #open = new Set<AbortController>();
   /** What is left of answers; read or given up soon after them, so that connections can be used again. */
   readonly #tails = new Set<Promise<void>>();
@@ -92,10 +96,10 @@ class StreamableHttp implements Transport {
   constructor(url: URL, options: StreamableHttpOptions) {
     const { limits, onError } = options;
     this.#options = options;
-    this.#endpoint = new HttpEndpoint(url, options);
-    this.#session = new HttpSessionClient({ endpoint: this.#endpoint, limits, onError });
-    const { incoming } = this;
-    this.#stream = new GetStream({ endpoint: this.#endpoint, session: this.#session, incoming, limits, onError });
+    const onStray = this.#onStray = rarely((fault) => reportTo(onError, fault));
+    const endpoint = this.#endpoint = new HttpEndpoint(url, options);
+    const session = this.#session = new HttpSessionClient({ endpoint, limits, onError });
+    this.#stream = new GetStream({ endpoint, session, incoming: this.incoming, limits, onError, onStray });
   }
 
   get sessionId(): string | undefined {
@@ -217,7 +221,9 @@ class StreamableHttp implements Transport {
     if (this.#closed) throw closedError();
     const body = encodeBody(message, this.#options.limits.requestBody);
     this.#open.add(abort);
-    const sessionId = options.opensSession === true ? undefined : this.#session.id;
+    // A message that names its method in a header is of a revision without sessions, whatever was open before.
+    const isFree = options.opensSession === true || options.headers?.some(([name]) => name.toLowerCase() === HEADERS.method);
+    const sessionId = isFree ? undefined : this.#session.id;
     // A new handshake does not send the headers of an old agreement.
     const own = options.headers ?? (options.opensSession === true ? [] : undefined);
     const headers: HeaderPairs = [["content-type", JSON_TYPE], ["accept", `${JSON_TYPE}, ${EVENT_TYPE}`]];
@@ -241,11 +247,10 @@ class StreamableHttp implements Transport {
     const { limits, onError } = this.#options;
     const { where } = this.#endpoint;
     const { signal } = call.abort;
+    const onStray = this.#onStray;
     const cursor = new StreamCursor(limits);
-    const takeUp = (lastEventId: string): Promise<Opening> => {
-      const headers = this.#session.headers(sessionId);
-      return openStream(this.#endpoint, { headers, lastEventId, signal });
-    };
+    const takeUp = (lastEventId: string): Promise<Opening> =>
+      openStream(this.#endpoint, { headers: this.#session.headers(sessionId), lastEventId, signal });
     const events = readResumable({
       where,
       body,
@@ -260,7 +265,7 @@ class StreamableHttp implements Transport {
       for (;;) {
         const step = await events.next();
         if (step.done === true) return undefined;
-        const message = readAnswerEvent(request, step.value, cursor, { where, limits, onError, list: options.list });
+        const message = readAnswerEvent(request, step.value, cursor, { where, limits, onError, onStray, list: options.list });
         if (message === undefined) continue;
         cursor.delivered();
         if (!("method" in message)) {

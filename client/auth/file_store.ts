@@ -25,8 +25,8 @@ export function fileTokenStore(path: string | URL): TokenStore {
   }
   const file = pathOf(path);
   const inProcess = keyedLock();
-  const locked = <T>(name: string, fn: () => Promise<T>): Promise<T> =>
-    inProcess(name, () => withLockFile(`${file}.${name}`, fn));
+  const locked = <T>(name: string, fn: () => Promise<T>, signal?: AbortSignal): Promise<T> =>
+    inProcess(name, () => withLockFile(`${file}.${name}`, fn, signal));
   const change = (apply: (values: Map<string, string>) => void): Promise<void> =>
     locked("write", async () => {
       const values = await readValues(file);
@@ -37,7 +37,7 @@ export function fileTokenStore(path: string | URL): TokenStore {
     get: async (key) => (await readValues(file)).get(key),
     set: (key, value) => change((values) => void values.set(key, value)),
     delete: (key) => change((values) => void values.delete(key)),
-    lock: async (key, fn) => await locked(await digest(key), fn),
+    lock: async (key, fn, signal) => await locked(await digest(key), fn, signal),
   };
 }
 
@@ -76,11 +76,12 @@ async function replace(file: string, text: string): Promise<void> {
 }
 
 const OWNER_ONLY = 0o600;
-/** Runs while the lock file is ours. */
-async function withLockFile<T>(name: string, fn: () => Promise<T>): Promise<T> {
+/** Runs while the lock file is ours; waits for that until the signal aborts, and then rejects with its reason. */
+async function withLockFile<T>(name: string, fn: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   const path = `${name}.lock`;
   const own = globalThis.crypto.randomUUID();
   while (!await take(path, own)) {
+    signal?.throwIfAborted();
     await breakStale(path);
     await new Promise((resolve) => setTimeout(resolve, AUTHORIZATION_LIMITS.lockLook));
   }

@@ -27,6 +27,8 @@ interface Need {
   readonly refused: string | undefined;
   /** What the server said; undefined when it was not asked. */
   readonly challenge: Challenge | undefined;
+  /** Nobody is to be asked for others. */
+  readonly quiet?: boolean | undefined;
 }
 
 /** Keeps the tokens for one server. */
@@ -86,13 +88,16 @@ export class Keeper {
     // A later challenge without the address does not take back what an earlier one gave.
     this.#resourceMetadata = challenge.resourceMetadata ?? this.#resourceMetadata;
     const { status, scope } = challenge;
-    const key = status === 403 ? `wider ${readScopes(scope).join(" ")}` : "renew";
+    // The end of a session is no reason to ask a person for anything: whoever closes a client has done with its server.
+    const quiet = this.#grant.interactive && request.method === "DELETE";
+    if (quiet && status === 403) return false;
+    const key = status === 403 ? `wider ${readScopes(scope).join(" ")}` : quiet ? "renew quietly" : "renew";
     const current = this.#vault.tokens;
     if (refused !== undefined && current !== undefined && current.accessToken !== refused) {
       // Another request has renewed them meanwhile.
       if (status === 401 || coversScopes(current.granted, readScopes(scope))) return true;
     }
-    return await this.#together(key, request.signal, (signal) => this.#renew({ refused, challenge }, signal));
+    return await this.#together(key, request.signal, (signal) => this.#renew({ refused, challenge, quiet }, signal));
   }
 
   /** Hears of an answer. */
@@ -148,10 +153,10 @@ export class Keeper {
   async #renew(need: Need, signal: AbortSignal): Promise<boolean> {
     const work = (): Promise<boolean> => this.#renewLocked(need, signal);
     if (this.#store.lock === undefined) return await work();
-    return await this.#store.lock(await storeKey("server", this.#http.endpoint.href, this.#grant.identity), work);
+    return await this.#store.lock(await storeKey("server", this.#http.endpoint.href, this.#grant.identity), work, signal);
   }
 
-  async #renewLocked({ refused, challenge }: Need, signal: AbortSignal): Promise<boolean> {
+  async #renewLocked({ refused, challenge, quiet }: Need, signal: AbortSignal): Promise<boolean> {
     signal.throwIfAborted();
     const wanted = readScopes(challenge?.scope);
     const stored = await this.#vault.reload();
@@ -174,7 +179,7 @@ export class Keeper {
       const unused = tokens.refreshToken === undefined && tokens.accessToken !== refused && !isPast(tokens.expiresAt);
       if (unused) return await this.#vault.keep(tokens);
     }
-    if (this.#grant.interactive && this.#unaccepted >= AUTHORIZATION_LIMITS.authorizations) return false;
+    if (quiet === true || (this.#grant.interactive && this.#unaccepted >= AUTHORIZATION_LIMITS.authorizations)) return false;
     this.#unaccepted++;
     const before = uniteScopes(tokens?.requested ?? [], tokens?.granted ?? []);
     try {

@@ -1,5 +1,9 @@
 /** Texts of authorization servers, made fit for an error. */
+import { SECRET_LENGTH } from "../../protocol/limits.ts";
 import { shownLine } from "../../protocol/shown.ts";
+import { plainText } from "../plain_text.ts";
+import { secretCleaner } from "../secret_cleaner.ts";
+import { secretForms } from "../secret_forms.ts";
 
 /**
  * A server's text on one short line, without what was secret in the request that it answers.
@@ -9,11 +13,15 @@ import { shownLine } from "../../protocol/shown.ts";
  */
 export function peerText(text: string, secrets: readonly string[] = []): string {
   let clean = text;
-  for (const secret of secrets.flatMap(forms)) if (secret !== "") clean = clean.replaceAll(secret, "…");
-  return shownLine(clean);
+  for (const secret of secrets.flatMap(asSent)) if (secret !== "") clean = clean.replaceAll(secret, "…");
+  // Those that are long enough are found however they are written: escaped in JSON or HTML, in base64, in other letters.
+  const forms = secrets.map((secret) =>
+    [plainText(secret), ...secretForms(secret)].filter(({ length }) => length >= SECRET_LENGTH)
+  );
+  return shownLine(secretCleaner(forms).clean(clean));
 }
 
 /** A secret as it is, and as requests encode it. */
-function forms(secret: string): readonly string[] {
+function asSent(secret: string): readonly string[] {
   return [secret, encodeURIComponent(secret), new URLSearchParams([["", secret]]).toString().slice(1)];
 }

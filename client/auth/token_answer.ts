@@ -4,6 +4,7 @@ import { readScopes } from "../../protocol/auth/scopes.ts";
 import { AuthorizationError } from "../../protocol/errors.ts";
 import { AUTHORIZATION_LIMITS } from "../../protocol/limits.ts";
 import type { GrantSession } from "./grant.ts";
+import { isAccessToken } from "./token_set.ts";
 import type { TokenSet } from "./token_set.ts";
 
 /**
@@ -13,7 +14,7 @@ import type { TokenSet } from "./token_set.ts";
  * @param session What it was asked for.
  * @param clientId Who asked.
  * @param requested The scopes that were asked for; granted ones, too, where the answer names none (RFC 6749 § 5.1).
- * @throws {AuthorizationError} When tokens that must be bound to a key are not.
+ * @throws {AuthorizationError} When tokens that must be bound to a key are not, and for a token that no header can carry.
  */
 export function tokenSet(
   answer: TokenEndpointResponse,
@@ -27,6 +28,9 @@ export function tokenSet(
       ? "it is bound to a key, which was not asked for"
       : "it is not bound to the key (RFC 9449 § 5)";
     throw new AuthorizationError("token_request_failed", `Asking for a token: ${found}`);
+  }
+  if (!isAccessToken(answer.access_token)) {
+    throw new AuthorizationError("token_request_failed", "Asking for a token: it has characters that no header can carry");
   }
   const { expires_in: lifetime, refresh_token: refreshToken, scope } = answer;
   // A life of no length would mean a new token for every request; the server's 401 tells as well.

@@ -39,7 +39,7 @@ export function readTokenSet(text: string | undefined): TokenSet | undefined {
   const { issuer, resource, clientId, accessToken, tokenType, expiresAt, renewAt, refreshToken, granted, requested, proofKey } =
     value;
   if (typeof issuer !== "string" || typeof resource !== "string" || typeof clientId !== "string") return undefined;
-  if (typeof accessToken !== "string" || (tokenType !== "bearer" && tokenType !== "dpop")) return undefined;
+  if (!isAccessToken(accessToken) || (tokenType !== "bearer" && tokenType !== "dpop")) return undefined;
   if (!isTexts(granted) || !isTexts(requested)) return undefined;
   return {
     issuer,
@@ -54,6 +54,11 @@ export function readTokenSet(text: string | undefined): TokenSet | undefined {
     requested,
     proofKey: isJsonObject(proofKey) ? proofKey : undefined,
   };
+}
+
+/** Is it a token that a header can carry (RFC 6749, Appendix A.12)? What refuses others later would quote them. */
+export function isAccessToken(value: unknown): value is string {
+  return typeof value === "string" && /^[\x20-\x7e]+$/.test(value);
 }
 
 /** Reads an object of a store; undefined for anything else. */

@@ -9,8 +9,11 @@ export interface TokenStore {
   set(key: string, value: string): Awaitable<void>;
   /** Forgets a value. */
   delete(key: string): Awaitable<void>;
-  /** Runs `fn` while no other holder of `key` runs, in this process or another; for stores that are shared. */
-  lock?<T>(key: string, fn: () => Promise<T>): Promise<T>;
+  /**
+   * Runs `fn` while no other holder of `key` runs, in this process or another; for stores that are shared. Nobody waits for it any
+   * more when `signal` aborts: a wait that keeps a timer should then end, without `fn`.
+   */
+  lock?<T>(key: string, fn: () => Promise<T>, signal?: AbortSignal): Promise<T>;
 }
 
 /** Keeps tokens for as long as the process lives. */

@@ -1,6 +1,7 @@
 /** One caller that waits for an answer: until it comes, its signal aborts, its time is over, or the connection ends. */
 import type { CachedCall } from "./cache_types.ts";
 import type { Deadline, DeadlineWatch } from "../deadline_watch.ts";
+import { onAbort } from "../on_abort.ts";
 import { timeoutError } from "../timeout_error.ts";
 
 /** A caller of the cache. */
@@ -13,6 +14,7 @@ export class CacheReader implements Deadline {
   readonly #watch: DeadlineWatch;
   readonly #abort = new AbortController();
   #reject: (error: unknown) => void = () => undefined;
+  #leaveSignal: (() => void) | undefined;
   #over = false;
 
   /** Does not wait yet. */
@@ -32,7 +34,7 @@ export class CacheReader implements Deadline {
     const { signal } = this.#call;
     if (signal?.aborted === true) return Promise.reject(signal.reason);
     this.#watch.add(this);
-    signal?.addEventListener("abort", this.#onAbort);
+    this.#leaveSignal = onAbort(signal, () => this.fail(signal?.reason));
     return new Promise((resolve, reject) => {
       this.#reject = reject;
       const ended = (): boolean => this.#end();
@@ -60,13 +62,11 @@ export class CacheReader implements Deadline {
     this.onLeave?.(error);
   }
 
-  readonly #onAbort = (): void => this.fail(this.#call.signal?.reason);
-
   #end(): boolean {
     if (this.#over) return false;
     this.#over = true;
     this.#watch.delete(this);
-    this.#call.signal?.removeEventListener("abort", this.#onAbort);
+    this.#leaveSignal?.();
     return true;
   }
 }

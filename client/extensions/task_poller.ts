@@ -56,9 +56,9 @@ export class Poller {
   }
 
   /** Goes on to the end, or to questions that were not asked before. Aborting the signal cancels the task. */
-  async round({ options, deadline, inputResponses }: ExtensionRound): Promise<ExtensionStep> {
+  async round(round: ExtensionRound): Promise<ExtensionStep> {
     const taskId = this.#taskId;
-    const { signal, timeout } = options;
+    const { options: { signal, timeout }, inputResponses } = round;
     this.#watch(signal);
     try {
       if (inputResponses !== undefined) {
@@ -66,8 +66,8 @@ export class Poller {
         this.#looked = false;
       }
       for (;;) {
-        const told = this.#looked ? await this.#next(deadline, signal) : undefined;
-        if (told === undefined && performance.now() >= deadline) throw outOfTime(taskId);
+        const told = this.#looked ? await this.#next(round.deadline, signal) : undefined;
+        if (told === undefined && performance.now() >= round.deadline) throw outOfTime(taskId);
         const task = told ?? await this.#look({ signal, timeout });
         const step = task === undefined ? undefined : this.#stepOf(task);
         if (step === undefined) continue;

@@ -3,7 +3,9 @@ import type { ErrorObject, ValidateFunction } from "ajv";
 import type { JsonObject, JsonValue } from "../json.ts";
 import type { CheckValue, SchemaIssue, Validator } from "../json_schema.ts";
 import { SCHEMA_LIMITS } from "../limits.ts";
+import { isMultipleOf } from "../is_multiple_of.ts";
 import { pointerSegment } from "../pointer_segment.ts";
+import { isSameJson } from "../same_json.ts";
 import { hasDuplicates } from "../unique_items.ts";
 import { FORBIDDEN, reportedIssues, REQUIRED, ruleSentence, UNCHECKED } from "./issues.ts";
 import { normalSchema } from "./normal_schema.ts";
@@ -31,12 +33,10 @@ export async function loadAjv(): Promise<Validator> {
       validateSchema: false,
       verbose: true,
     });
-    ajv.removeKeyword("uniqueItems");
-    ajv.addKeyword({
-      keyword: "uniqueItems",
-      type: "array",
-      validate: (on: boolean, items: unknown[]) => !on || !hasDuplicates(items),
-    });
+    for (const definition of OWN_KEYWORDS) {
+      ajv.removeKeyword(definition.keyword);
+      ajv.addKeyword(definition);
+    }
     return ajv;
   };
   let ajv = create();
@@ -52,6 +52,8 @@ export async function loadAjv(): Promise<Validator> {
       ajv = create();
     }
     const normal = normalSchema(schema);
+    // What the library notes for these keywords costs time, and fails for patterns of names within `if`.
+    ajv.opts.unevaluated = NOTES_MEMBERS.test(JSON.stringify(normal));
     let validate: ValidateFunction;
     try {
       validate = ajv.compile(normal);
@@ -72,6 +74,35 @@ export async function loadAjv(): Promise<Validator> {
     },
   };
 }
+
+/** Do keywords of the schema depend on which members others have looked at? */
+const NOTES_MEMBERS = /"unevaluated(?:Items|Properties)":/;
+
+/** What the library takes quadratic time for, counts in binary fractions, or fails at for members such as `toString`. */
+const OWN_KEYWORDS = [
+  {
+    keyword: "uniqueItems",
+    type: "array",
+    validate: (on: boolean, items: unknown[]): boolean => !on || !hasDuplicates(items),
+  },
+  {
+    keyword: "multipleOf",
+    type: "number",
+    validate: (divisor: number, value: number): boolean => isMultipleOf(value, divisor),
+  },
+  {
+    keyword: "const",
+    validate: (constant: unknown, value: unknown): boolean => isSameJson(constant, value),
+  },
+  {
+    keyword: "enum",
+    compile(values: readonly unknown[]): (value: unknown) => boolean {
+      const plain = new Set(values);
+      const nested = values.filter((one) => typeof one === "object" && one !== null);
+      return (value) => plain.has(value) || nested.some((one) => isSameJson(one, value));
+    },
+  },
+] as const;
 
 function run(validate: ValidateFunction, value: unknown): readonly SchemaIssue[] {
   try {

@@ -284,3 +284,32 @@ Deno.test("exchange carries trace context and entries of _meta (M-META-020, M-ME
   const meta = metaOf(server.requests()[0]);
   assert.deepEqual([meta.traceparent, meta.tracestate, meta["com.example/x"]], [traceparent, "a=1", [1]]);
 });
+
+Deno.test("exchange that is given up on a carrier of somebody else keeps no other from its end, whatever leaving it throws", async () => {
+  const ends: readonly (() => never | Promise<never>)[] = [
+    () => {
+      throw new Error("at once");
+    },
+    () => Promise.reject(new Error("later")),
+  ];
+  for (const end of ends) {
+    const transport: Transport = {
+      endsWithStream: true,
+      incoming: (async function* () {})(),
+      exchange: ({ id, method }) => {
+        const answer: JsonRpcMessage = { jsonrpc: "2.0", id, result: DISCOVERED };
+        const next = (): Promise<IteratorResult<JsonRpcMessage>> =>
+          method === "server/discover" ? Promise.resolve({ done: false, value: answer }) : new Promise(() => undefined);
+        return {
+          [Symbol.asyncIterator]: () => ({ next }),
+          next,
+          return: method === "server/discover" ? undefined : end,
+        } as never;
+      },
+      send: () => Promise.resolve(),
+      close: () => Promise.resolve(),
+    };
+    await using client = await connect(transport, { limits: { requestTimeout: 20 } });
+    await Promise.all([1, 2, 3].map(() => assert.rejects(client.callTool("x"), { reason: "timeout" })));
+  }
+});

@@ -35,6 +35,8 @@ export interface OldSiteOptions {
   readonly capabilities?: JsonObject;
   /** Answers GET. */
   readonly onGet?: () => Response;
+  /** Answers DELETE. */
+  readonly onDelete?: () => Response;
 }
 
 /** Starts one. `answer` comes first; what it leaves open is answered as such servers do. */
@@ -46,11 +48,12 @@ export function oldSite(answer: (visited: Visited) => OldAnswer | Promise<OldAns
   const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => undefined }, async (request) => {
     const verb = request.method;
     const text = await request.text();
+    if (new URL(request.url).pathname !== "/mcp") return new Response(null, { status: 404 });
     const message = verb === "POST" ? JSON.parse(text) : {};
     const visited: Visited = { verb, headers: new Headers(request.headers), message };
     visits.push(visited);
     if (verb === "GET") return options.onGet?.() ?? new Response(null, { status: 405 });
-    if (verb === "DELETE") return new Response(null, { status: 200 });
+    if (verb === "DELETE") return options.onDelete?.() ?? new Response(null, { status: 200 });
     const given = await answer(visited);
     if (given instanceof Response) return given;
     const { id, method } = message;

@@ -7,12 +7,22 @@ const TRACEPARENT = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 
 Deno.test("callTimes takes its times from the limits and from the call", () => {
   const limits = resolveLimits({ requestTimeout: 5, requestTotalTimeout: 7 });
-  assert.equal(callTimes({}, limits).timeout, 5);
-  assert.equal(callTimes({ timeout: 9 }, limits).timeout, 9);
+  const watch = { heldFor: 0 };
+  assert.equal(callTimes({}, limits, watch).timeout, 5);
+  assert.equal(callTimes({ timeout: 9 }, limits, watch).timeout, 9);
   for (const odd of [0, -1, NaN]) {
-    assert.throws(() => callTimes({ timeout: odd }, limits), /^TypeError: options\.timeout: /);
-    assert.throws(() => callTimes({ totalTimeout: odd }, limits), /^TypeError: options\.totalTimeout: /);
+    assert.throws(() => callTimes({ timeout: odd }, limits, watch), /^TypeError: options\.timeout: /);
+    assert.throws(() => callTimes({ totalTimeout: odd }, limits, watch), /^TypeError: options\.totalTimeout: /);
   }
+});
+
+Deno.test("callTimes puts the end off by what the watch is held for from then on", () => {
+  const watch = { heldFor: 1000 };
+  const times = callTimes({ totalTimeout: 500 }, resolveLimits(undefined), watch);
+  const end = times.deadline;
+  assert.ok(end <= performance.now() + 500);
+  watch.heldFor += 250;
+  assert.equal(times.deadline, end + 250);
 });
 
 Deno.test("metaEntries refuses keys that are not a program's to use (M-META-002, M-META-003, M-META-005, M-META-006)", () => {

@@ -28,6 +28,25 @@ Deno.test("secretCleaner finds a token in whatever way its characters are writte
   assert.equal(clean("Bearer Secret-token+of/you %2 \\u00 &#x; ~ …"), "Bearer Secret-token+of/you %2 \\u00 &#x; ~ …");
 });
 
+Deno.test("secretCleaner finds a secret whose characters HTML has names for, once or several times over (M-AUTH-114)", () => {
+  const secret = `pass"w<o>r'd&1&#2`;
+  const { clean } = secretCleaner([secretForms(secret)]);
+  const named = (text: string): string => {
+    return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;").replaceAll(
+      "'",
+      "&apos;",
+    );
+  };
+  for (const written of [named(secret), named(named(secret)), named(named(named(secret)))]) {
+    assert.equal(clean(`<p>${written}</p>&amp;&lt;`), "<p>***</p>&amp;&lt;");
+    for (let length = written.length - 8; length < written.length; length++) {
+      assert.equal(clean(`x ${written.slice(0, length)}…`), "x ***…");
+    }
+  }
+  // However often it comes, a place is read in a bounded time.
+  assert.equal(clean(`&${"amp;".repeat(20_000)}${secret}`).endsWith("***"), true);
+});
+
 Deno.test("secretCleaner finds the beginning of a token where a text was shortened, however it is written (M-AUTH-114)", () => {
   const { clean } = secretCleaner([secretForms(TOKEN)]);
   for (const [name, write] of WRITTEN) {

@@ -5,6 +5,7 @@ import type { ChangeEvent, Client, HttpConnectOptions } from "../../client/mod.t
 import { until } from "../until.ts";
 import { eventStream, oldSite } from "./old_site.ts";
 import { deferred } from "./scripted.ts";
+import { site, visit as visitSite } from "./site.ts";
 import type { OldAnswer, OldSite, OldSiteOptions, Visited } from "./old_site.ts";
 
 const WATCHED = { capabilities: { tools: { listChanged: true }, resources: { subscribe: true }, logging: {} } };
@@ -206,5 +207,34 @@ Deno.test("a cancellation that the server never takes is no fault when the clien
   }, async ({ message: { method } }) => {
     if (method === "tools/call" || method === "notifications/cancelled") await end.promise;
     return undefined;
+  });
+});
+
+Deno.test("a session that was lost is named to no server of a revision without sessions, not even to ask for it", async () => {
+  let isModern = false;
+  const { name, version } = { name: "old", version: "1" };
+  const place = site(({ message: { id, method }, headers }) => {
+    if (isModern) {
+      if (headers.has("mcp-session-id")) return new Response("no such session", { status: 404 });
+      return method === "initialize" ? new Response("no such method", { status: 400 }) : undefined;
+    }
+    if (id === undefined) return new Response(null, { status: 202 });
+    if (method === "server/discover") return new Response("no such method", { status: 400 });
+    if (method !== "initialize") return undefined;
+    const result = { protocolVersion: "2025-11-25", capabilities: {}, serverInfo: { name, version } };
+    return Response.json({ jsonrpc: "2.0", id, result }, { headers: { "mcp-session-id": "s1" } });
+  });
+  await visitSite(place, {}, async (client) => {
+    assert.equal(client.server.protocolVersion, "2025-11-25");
+    isModern = true;
+    await client.callTool("any");
+    await client.notify("notifications/any");
+    assert.equal(client.server.protocolVersion, "2026-07-28");
+    assert.deepEqual(place.posts.slice(-4).map(({ message, headers }) => [message.method, headers.get("mcp-session-id")]), [
+      ["initialize", null],
+      ["server/discover", null],
+      ["tools/call", null],
+      ["notifications/any", null],
+    ]);
   });
 });

@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { withExtensions } from "../../client/spoken_extensions.ts";
 import { runRounds } from "../../client/run_rounds.ts";
+import { connect } from "../../client/mod.ts";
 import type { ClientCapabilities, ClientExtension } from "../../client/mod.ts";
+import type { Transport } from "../../transports/transport.ts";
+import { DISCOVERED } from "./scripted.ts";
 
 function declared(extensions: readonly ClientExtension[], capabilities: ClientCapabilities = {}): unknown {
   return withExtensions({ capabilities }, extensions, runRounds).capabilities;
@@ -51,4 +54,24 @@ Deno.test("withExtensions says which are declared in a handshake, and which memb
     undefined,
   ]);
   assert.equal(withExtensions({ capabilities: {} }, [{ id: "a/new" }], runRounds).extensions?.inHandshake, undefined);
+});
+
+Deno.test("an extension that fails with its client ends the connection, which nobody else could close", async () => {
+  let closed = 0;
+  const transport: Transport = {
+    incoming: (async function* () {})(),
+    exchange: async function* ({ id }) {
+      yield await Promise.resolve({ jsonrpc: "2.0", id, result: DISCOVERED } as const);
+    },
+    send: () => Promise.resolve(),
+    close: () => Promise.resolve(void closed++),
+  };
+  const broken: ClientExtension = {
+    id: "com.example/broken",
+    attach: () => {
+      throw new RangeError("not like this");
+    },
+  };
+  await assert.rejects(connect(transport, { extensions: [broken] }), /^RangeError: not like this/);
+  assert.equal(closed, 1);
 });

@@ -3,6 +3,8 @@ import { connect, ProtocolError } from "../../client/mod.ts";
 import { feeding, rest } from "./feeds.ts";
 import { oldPeer } from "./old_peer.ts";
 import { countListeners, scripted } from "./scripted.ts";
+import { rpcError, site, visit } from "./site.ts";
+import type { Posted } from "./site.ts";
 
 // First in this file, so that what keeps the watches of a session is not there yet.
 Deno.test("watch that is opened while what keeps it is loaded ends with its client, and asks nothing more", async () => {
@@ -117,4 +119,51 @@ Deno.test("watch is ended by its signal", async () => {
   assert.equal(listeners(), 0);
   const late = client.watch({}, { signal: abort.signal });
   await assert.rejects(late.open(), { name: "AbortError" });
+});
+
+/** The acknowledgement of a change stream, and nothing more. */
+function acknowledged({ message: { id } }: Posted): Response {
+  const params = { notifications: {}, _meta: { "io.modelcontextprotocol/subscriptionId": id } };
+  const notice = { jsonrpc: "2.0", method: "notifications/subscriptions/acknowledged", params };
+  return new Response(`data: ${JSON.stringify(notice)}\n\n`, { headers: { "content-type": "text/event-stream" } });
+}
+
+Deno.test("watch waits longer each time for a server that agrees and hangs up at once", async () => {
+  const place = site((posted) => posted.message.method === "subscriptions/listen" ? acknowledged(posted) : undefined);
+  await visit(place, {}, async (client) => {
+    await using watch = client.watch({}, { relisten: true });
+    await watch.open();
+    for (let gaps = 0; gaps < 4;) if ((await watch.next()).value?.type === "gap") gaps++;
+    const before = performance.now();
+    // The fifth pause is 400 ms at least, and every one was at most 50 before.
+    while ((await watch.next()).value?.type !== "gap");
+    assert.ok(performance.now() - before > 200);
+  });
+});
+
+Deno.test("watch takes an answer that says 'not now' for a loss, with a message or without, and opens the stream again", async () => {
+  let asked = 0;
+  const notNow: readonly ((posted: Posted) => Response)[] = [
+    () => new Response("Bad gateway", { status: 502 }),
+    () => new Response(null, { status: 429, headers: { "retry-after": "-1" } }),
+    (posted) => rpcError(posted, 503, -32603),
+  ];
+  const place = site((posted) => {
+    if (posted.message.method !== "subscriptions/listen") return undefined;
+    const at = asked++;
+    if (at === 4) return rpcError(posted, 400, -32602);
+    return notNow[at - 1]?.(posted) ?? acknowledged(posted);
+  });
+  await visit(place, {}, async (client) => {
+    const watch = client.watch({}, { relisten: true });
+    await watch.open();
+    const reason = await watch.closed;
+    assert.ok(reason.by === "fault");
+    assert.equal((reason.error as ProtocolError).code, -32602);
+    assert.equal(asked, 5);
+    // What is refused so at the beginning is told at once.
+    asked = 1;
+    await assert.rejects(client.watch({}, { relisten: true }).open(), { reason: "not_mcp" });
+    assert.equal(asked, 2);
+  });
 });

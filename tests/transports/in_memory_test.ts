@@ -232,3 +232,50 @@ Deno.test("connectInMemory() hands a response to the server beside a request wit
   await transport.close();
   assert.equal((await running).reason, "closed");
 });
+
+Deno.test("connectInMemory() says of what is no response that it is none", async () => {
+  const given: readonly unknown[] = [
+    null,
+    7,
+    "x",
+    true,
+    [],
+    {},
+    { id: 1 },
+    { id: 1, result: null },
+    { id: 1, result: [] },
+    {
+      id: 1,
+      error: {},
+    },
+    { id: 1, error: { code: 1, message: 2 } },
+    { id: 1, error: "no" },
+  ];
+  for (const answer of given) {
+    for (const handle of [() => answer, () => Promise.resolve(answer)]) {
+      const transport = connectInMemory({ handle: handle as never });
+      const error = await rejection(collect(transport.exchange(request(1, "x"), {})));
+      assert.equal((error as { readonly reason?: unknown }).reason, "not_mcp", JSON.stringify(answer));
+      await transport.close();
+    }
+  }
+});
+
+Deno.test("connectInMemory() outlives a stream whose end throws, rejects, or promises nothing", async () => {
+  const ends: readonly (() => unknown)[] = [
+    () => {
+      throw new Error("at once");
+    },
+    () => Promise.reject(new Error("later")),
+    () => undefined,
+  ];
+  for (const end of ends) {
+    const stream = { [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => undefined), return: end }) };
+    const transport = connectInMemory({ handle: () => stream as never });
+    const open = transport.exchange(request(1, "x"), {})[Symbol.asyncIterator]();
+    const waiting = rejection(open.next() as Promise<never>);
+    await open.return?.();
+    assert.equal((await waiting as { readonly reason?: unknown }).reason, "closed");
+    await transport.close();
+  }
+});

@@ -1,6 +1,7 @@
 /** Tests of `transports/read_answer_event.ts`. */
 import assert from "node:assert/strict";
 import { resolveLimits } from "../../protocol/limits.ts";
+import type { Rarely } from "../../protocol/rarely.ts";
 import { readAnswerEvent } from "../../transports/read_answer_event.ts";
 import { StreamCursor } from "../../transports/stream_cursor.ts";
 import { request } from "./support.ts";
@@ -10,7 +11,8 @@ const LIMITS = resolveLimits(undefined);
 function reader() {
   const errors: unknown[] = [];
   const cursor = new StreamCursor(LIMITS);
-  const options = { where: "http://a/", limits: LIMITS, onError: (error: unknown) => errors.push((error as Error).message) };
+  const onStray: Rarely = (fault) => errors.push((fault("") as Error).message);
+  const options = { where: "http://a/", limits: LIMITS, onStray };
   const read = (data: object | string, id?: string) => {
     const text = typeof data === "string" ? data : JSON.stringify(data);
     const event = { data: text, ...(id === undefined ? {} : { id }) };

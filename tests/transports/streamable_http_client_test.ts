@@ -462,3 +462,14 @@ Deno.test("connectStreamableHttp() refuses other schemes and headers that HTTP c
     (error: Error) => error instanceof TypeError && /headers.x-key/.test(error.message) && !/secret/.test(error.message),
   );
 });
+
+Deno.test("connectStreamableHttp() tells of the first strays of its streams, and then each time that their number has doubled", async () => {
+  const answer = ({ id }: { id?: number }): Response =>
+    sse(`data: junk\n\ndata: ${reply(77)}\n\n`.repeat(500), `data: ${reply(id)}\n\n`);
+  await against(answer, async ({ transport, errors }) => {
+    await collect(transport.exchange(request(1, "x"), {}));
+    assert.equal(errors.length, 16 + 5);
+    await collect(transport.exchange(request(2, "x"), {}));
+    assert.equal(errors.length, 16 + 6);
+  });
+});

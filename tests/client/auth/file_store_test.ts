@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import nodeFiles from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { fileTokenStore, oauth } from "../../../client/auth/mod.ts";
+import type { TokenStore } from "../../../client/auth/mod.ts";
 import { connect } from "../../../client/mod.ts";
 import { person, world } from "./world.ts";
 
@@ -142,5 +143,45 @@ Deno.test("processes that share a file make one refresh, and a server that watch
     } finally {
       await there.close();
     }
+  });
+});
+
+Deno.test("fileTokenStore waits for no lock any more when its signal aborts, and a client that is closed leaves no wait behind", async () => {
+  await withFolder(async (folder) => {
+    const file = `${folder}/tokens.json`;
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    const { promise: taken, resolve: take } = Promise.withResolvers<void>();
+    const holder = fileTokenStore(file).lock?.("a", async () => {
+      take();
+      await held;
+    });
+    await taken;
+    const abort = new AbortController();
+    const waiting = fileTokenStore(file).lock?.("a", () => Promise.reject(new Error("It ran")), abort.signal);
+    abort.abort(new RangeError("Enough"));
+    await assert.rejects(waiting as Promise<unknown>, /^RangeError: Enough/);
+    release();
+    await holder;
+
+    const there = world();
+    const locked = fileTokenStore(file);
+    const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+    const signals: (AbortSignal | undefined)[] = [];
+    const store: TokenStore = {
+      ...locked,
+      lock: (_key, _fn, signal) => {
+        signals.push(signal);
+        ask();
+        return new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
+      },
+    };
+    const left = new AbortController();
+    const auth = oauth({ allowInsecureLoopback: true, open: person(), store });
+    const connecting = connect(there.site.url, { auth, signal: left.signal });
+    await asked;
+    left.abort();
+    await assert.rejects(connecting, { name: "AbortError" });
+    assert.equal(signals[0]?.aborted, true);
+    await there.close();
   });
 });
