@@ -1,4 +1,4 @@
-/** Calls that may ask for input, as they are run. */
+/** The contract of a call that may ask for input: its rounds, who answers, and what runs it. */
 import type { ResultIn } from "../protocol/dialect.ts";
 import type { InputResponses, JsonObject } from "../protocol/types.ts";
 import type { CallOptions, InputHandlers, PendingInput } from "./options.ts";

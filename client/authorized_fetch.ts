@@ -43,8 +43,9 @@ export interface AuthProvider {
   /** Hears of every answer, so that it may keep what comes along (nonces of RFC 9449 § 8.2, for instance). */
   answered?(answer: { readonly status: number; readonly headers: Headers }, request: AuthRequest): void;
   /**
-   * Asked when `connect` gave up waiting for the server at `url`: a request that the provider waits for, or waited for until it was
-   * given up, such as "POST https://login.example.com/token", without what may be secret. The error of `connect` tells it.
+   * Asked when `connect` gives up waiting for the server at `url`. Gives the request that the provider is waiting for, or was
+   * waiting for when it gave up, such as "POST https://login.example.com/token", without anything that may be secret. The error of
+   * `connect` names it.
    */
   waitsFor?(request: { readonly url: string }): string | undefined;
 }
@@ -67,17 +68,17 @@ export interface AuthorizedFetchOptions {
 
 /**
  * Decorates a `fetch` with credentials. A 401, or a 403 whose challenge says `insufficient_scope`, is shown to the provider;
- * when it says so the request is sent again with credentials asked anew. That happens once for each of the two, and once for a
+ * when that returns true, the request is sent again with fresh credentials. This happens once for each of the two, and once for a
  * 401 that only wants a nonce (RFC 9449 § 9). Otherwise the answer comes back as it is.
  *
- * Credentials of whichever kind go over https, and over http to loopback hosts alone (OAuth 2.1 § 1.5). A refusal, and whatever
- * else is no message, comes back without them, and without earlier ones, when it repeats them.
+ * Credentials of every kind go over https, and over http to loopback hosts only (OAuth 2.1 § 1.5). Where a refusal, or anything
+ * else that is not a message, repeats credentials, it comes back without them: those of this request and earlier ones.
  *
  * @param fetch What sends.
  * @param auth Who gives the credentials.
- * @param options What else there is.
+ * @param options Who else hears of the credentials, and where they may go.
  * @returns A `fetch` that throws an {@linkcode AuthorizationError} when the provider fails, and when credentials may not be sent to
- * an address; it holds no token.
+ * an address; the error holds no token.
  * @throws {TypeError} When `auth` is none of the three, or a token that no header can carry.
  */
 export function authorizedFetch(

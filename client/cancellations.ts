@@ -23,7 +23,7 @@ export class Cancellations {
     this.#options = options;
   }
 
-  /** Tells of one call; not more than {@linkcode MESSAGES_UNDER_WAY} at once to a server that does not take them. */
+  /** Tells of one call. While {@linkcode MESSAGES_UNDER_WAY} notices are still under way, further ones are dropped. */
   tell(requestId: RequestId, error: unknown): void {
     const { send, closed, report } = this.#options;
     if (closed() || this.#underWay >= MESSAGES_UNDER_WAY) return;

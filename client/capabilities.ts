@@ -4,7 +4,7 @@ import { checkObject } from "../protocol/unknown_option.ts";
 import type { ClientCapabilities, JsonObject } from "../protocol/types.ts";
 import type { InputHandlers } from "./options.ts";
 
-/** From what the capabilities are made. */
+/** What the capabilities are derived from. */
 export interface CapabilitySources {
   /** Handlers for the server's questions. */
   readonly inputs: InputHandlers | undefined;
@@ -16,7 +16,7 @@ export interface CapabilitySources {
  * Derives the declared capabilities (MCP 2026-07-28, Elicitation, Sampling and Roots § Capabilities). What is stated beyond
  * the handlers is for programs that answer in manual rounds.
  *
- * @throws {TypeError} For a capability that is no object.
+ * @throws {TypeError} For a capability that is not an object.
  */
 export function deriveCapabilities({ inputs, capabilities }: CapabilitySources): ClientCapabilities {
   const stated = statedCapabilities(capabilities);

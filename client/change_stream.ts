@@ -23,7 +23,7 @@ export class ChangeStream {
    * @param options How events are buffered.
    * @param limits Gives the size of the buffer when the options do not.
    * @param onEnd Called once, at the end.
-   * @throws {TypeError} When the size of the buffer is no positive integer.
+   * @throws {TypeError} When the size of the buffer is not a positive integer.
    */
   constructor(options: SubscriptionOptions, limits: ResolvedLimits, onEnd: () => void) {
     const { buffer = limits.subscriptionBuffer, overflow = "drop_oldest", coalesce = true } = options;

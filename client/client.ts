@@ -42,7 +42,7 @@ export interface McpClientSettings {
   readonly inputs: InputSettings;
 }
 
-/** A connected client, its tools and prompts not typed: `ClientOf` lays the types over it. */
+/** A connected client whose tools and prompts are untyped: `ClientOf` lays the types over it. */
 export class McpClient {
   /** Tools as functions. */
   readonly tools: { readonly [name: string]: unknown };
@@ -62,7 +62,7 @@ export class McpClient {
     });
     this.tools = toolFunctions(
       async (name, args, options) => await this.callTool(name, args, options) as CallToolResult,
-      (error) => connection.told(error),
+      (error) => connection.cleaned(error),
     );
   }
 
@@ -71,7 +71,7 @@ export class McpClient {
     return this.#connection.facts;
   }
 
-  /** What a later connection may be told. */
+  /** What the negotiation found, for a later connection. */
   get verdict(): Verdict {
     return this.#connection.verdict;
   }

@@ -39,13 +39,13 @@ export type Rest<A, O> = [A] extends [never] ? [args?: A, options?: O]
 /** A connected client, typed by `typeof server`. */
 export type Client<S extends Served = Served> = ClientOf<ToolsOf<S>, PromptsOf<S>>;
 
-/** What is known about the server. Reads the same in every revision. */
+/** What is known about the server: the same shape in every revision. */
 export interface ServerFacts {
   /** The revision in use. */
   readonly protocolVersion: string;
   /** The revision's era. */
   readonly era: Era;
-  /** How the server names itself; not verified. Where no probe was sent (`verdict`, a pinned revision), the first answer tells. */
+  /** How the server names itself; not verified. Where no probe was sent (`verdict`, a pinned revision), known from the first answer. */
   readonly info: Implementation | undefined;
   /** What the server can do. Where no probe was sent, empty until `discover()` was called. */
   readonly capabilities: ServerCapabilities;
@@ -114,7 +114,13 @@ export type ToolFunction<A, R> = { call(...rest: Rest<A, CallOptions>): Promise<
 /** What `client.tools.x()` resolves with: the structured content, or the text when there is none. */
 export type ToolValue<R> = undefined extends R ? Exclude<R, undefined> | string : R;
 
-/** A connected client, by the types of its tools and prompts. */
+/**
+ * A connected client, by the types of its tools and prompts.
+ *
+ * Every method that sends rejects with a `ProtocolError` when the server answers with an error, with a `TransportError` when the
+ * connection fails, a time is over or an answer cannot be read, with an `AuthorizationError` when the server wants other
+ * credentials, with the signal's reason when `options.signal` aborts, and with a `TypeError` for malformed arguments.
+ */
 export interface ClientOf<T extends ToolTypes, P extends PromptTypes> {
   /** What is known about the server. */
   readonly server: ServerFacts;
@@ -140,10 +146,13 @@ export interface ClientOf<T extends ToolTypes, P extends PromptTypes> {
   listResourceTemplates(options?: ReadOptions): Promise<readonly ResourceTemplate[]>;
   /** Walks every page; as with `listTools`, empty when the server does not declare the capability `prompts`. */
   listPrompts(options?: ReadOptions): Promise<readonly Prompt[]>;
-  /** One page. The server is asked whatever it declares, and what it answers is told: -32601 when it has no such method. */
+  /** One page. The server is asked whether or not it declares the list, and its error is passed on: -32601 for an unknown method. */
   listPage<K extends keyof ListKinds>(kind: K, cursor?: string, options?: ReadOptions): Promise<Page<ListKinds[K]>>;
 
-  /** Calls a tool. An `isError` result resolves: the tool ran. */
+  /**
+   * Calls a tool. An `isError` result resolves: the tool ran. Where the call needs input that nobody gives, it rejects with an
+   * `InputRequiredError`, as `readResource` and `getPrompt` do; with `{ input: "manual" }` it resolves with the questions.
+   */
   callTool<N extends keyof T & string, const O extends CallOptions = CallOptions>(
     name: N,
     ...rest: Rest<T[N]["args"], O>

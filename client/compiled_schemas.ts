@@ -15,7 +15,7 @@ export class CompiledSchemas {
    *
    * @param schema The schema.
    * @param onWarning Takes the end of a sentence for each pattern that is not run, when the schema is compiled.
-   * @throws {TypeError} When the schema can not be compiled.
+   * @throws {TypeError} When the schema cannot be compiled.
    */
   async get(schema: JsonObject, onWarning: (warning: string) => void): Promise<CheckValue> {
     const text = JSON.stringify(schema);

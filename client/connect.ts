@@ -140,7 +140,7 @@ type Carrier = Pick<ConnectionSettings, "transport" | "watch" | "overHttp" | "re
 /** Opens a cache, when one is wanted. */
 type Caches = ((options: Omit<OpenCacheOptions, "store">) => OpenedCache) | undefined;
 
-/** Of a process, a server in this one and a carrier of somebody else, nothing tells whether another one is the same. */
+/** For a process, a server in this one, and a foreign carrier, nothing tells whether two of them are the same. */
 const NOTHING_SHARED = { endpoint: undefined, headers: [], provider: undefined } as const;
 
 function connectionSettings(
@@ -250,7 +250,7 @@ async function openHttp(
   const given = userHeaders(headers);
   const cache = caches?.({ endpoint: url.href, headers: given, provider });
   const named = [...given].flatMap(([name, value]) => isCredentialHeader(name) ? [value] : []);
-  // What else of an address may be secret goes with every request, too.
+  // Whatever else may be secret in the address goes with every request, too.
   const query = url.search === "" ? [] : (await LATER_PARTS.load()).querySecrets(url.search);
   const fixed = [...named, url.password, ...query].filter((value) => value !== "");
   const secrets = provider === undefined && fixed.length === 0 ? undefined : new SentSecrets(fixed);

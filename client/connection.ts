@@ -83,7 +83,7 @@ export class Connection {
       return connection;
     } catch (error) {
       await connection.close().catch(() => undefined);
-      throw connection.told(error);
+      throw connection.cleaned(error);
     }
   }
 
@@ -97,7 +97,7 @@ export class Connection {
     return this.#revision.facts;
   }
 
-  /** What a later connection may be told. */
+  /** What the negotiation found, for a later connection. */
   get verdict(): Verdict {
     return this.#revision.verdict;
   }
@@ -158,16 +158,16 @@ export class Connection {
   }
 
   /** An error without the credentials that the server may have repeated; results are not touched. */
-  told<T>(error: T): T {
+  cleaned<T>(error: T): T {
     return this.settings.secrets?.hide(error) ?? error;
   }
 
   /** Tells the program of a fault that belongs to no call. */
   report(error: unknown): void {
-    reportTo((fault: unknown) => this.settings.onError?.(this.told(fault)), error);
+    reportTo((fault: unknown) => this.settings.onError?.(this.cleaned(fault)), error);
   }
 
-  /** A notification came; if it is one of a change, the cache must know before anyone else. */
+  /** A notification came; if it tells of a change, the cache must know before anyone else. */
   changed(notification: JsonRpcNotification): void {
     this.#cache?.changed(notification);
   }
@@ -287,7 +287,7 @@ export class Connection {
     return this.#wire.exchange(written, { ...terms, carry: { list, resumable: true }, onLeave });
   }
 
-  /** The server may take as long to take a message that has no answer as for one that has. */
+  /** The server gets as long to take a message without an answer as to answer a request. */
   #tell(notice: JsonRpcNotification): Promise<void> {
     const { requestTimeout: timeout } = this.settings.limits;
     return this.#wire.send(notice, { headers: this.dialect.notificationHeaders(notice.method), timeout });

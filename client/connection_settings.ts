@@ -20,7 +20,7 @@ export interface ConnectionSettings {
   readonly reopen?: (() => Promise<Transport>) | undefined;
   /** Watches all deadlines; one of its own by default. */
   readonly watch?: DeadlineWatch | undefined;
-  /** Has the server sent something that is no message? */
+  /** Has the server sent something that is not a message? */
   readonly confused?: (() => boolean) | undefined;
   /** The dialects that may be spoken, newest first. */
   readonly dialects: readonly Dialect[];
@@ -30,7 +30,7 @@ export interface ConnectionSettings {
   readonly capabilities: ClientCapabilities;
   /** Who answers the server's questions. */
   readonly inputs: InputHandlers;
-  /** May the way for what belongs to no call be opened? */
+  /** May the stream for what belongs to no call be opened? */
   readonly getStream: boolean;
   /** All bounds. */
   readonly limits: ResolvedLimits;
@@ -62,7 +62,7 @@ export interface SpokenExtensions {
   types(method: string): ReadonlySet<string>;
   /** Tells each of them of its client. */
   attach(client: object, connection: Sending, inputs: InputSettings): void;
-  /** What sends the rounds of a call after a result of one of their types; undefined when the result is what it gives. */
+  /** What sends the rounds of a call after a result of one of their types; undefined when that result is the call's own. */
   follow(
     connection: Sending,
     method: string,
@@ -90,7 +90,7 @@ export interface Sending {
   /** Sends a request, and reads its result. */
   request(call: Call): Promise<ResultIn>;
   /** An error without the credentials that the server may have repeated. */
-  told<T>(error: T): T;
+  cleaned<T>(error: T): T;
 }
 
 /** One request as the client's methods want it sent. */

@@ -3,19 +3,19 @@ import { LONGEST_TIMER } from "../protocol/limits.ts";
 
 /** Something that has to end in time. */
 export interface Deadline {
-  /** When its time is over, on the clock of `performance.now()`. It may move later while it is watched. */
+  /** When its time is over, on the clock of `performance.now()`. It may be moved to a later time while it is watched. */
   due: number;
   /** Its time is over; it is no longer watched. */
   onDue(): void;
-  /** The time stood still for so many milliseconds, which `due` has got back: whatever else it counts by should, too. */
+  /** The time stood still for this many milliseconds; `due` was moved already, and whatever else it counts by should move too. */
   onHeld?(milliseconds: number): void;
-  /** Ends it before its time, with an error; nothing when it is over. */
+  /** Ends it early, with an error; does nothing once it is over. */
   fail(error: unknown): void;
 }
 
-/** Turns of the microtask queue that an empty watch keeps its timer for, so that call after call needs no new one. */
+/** How many turns of the microtask queue an empty watch keeps its timer, so that one call after the other needs no new one. */
 const LINGER = 16;
-/** A turn of the microtask queue costs less through it than through `queueMicrotask`. */
+/** Awaiting it costs less than a turn through `queueMicrotask`. */
 const DONE: Promise<void> = Promise.resolve();
 
 /**
@@ -25,7 +25,7 @@ const DONE: Promise<void> = Promise.resolve();
 export class DeadlineWatch {
   /** For how many milliseconds the time has stood still, in all. */
   heldFor = 0;
-  /** With what everything was ended for good. */
+  /** Set once everything was ended for good, with the error that ended it. */
   ended: { readonly error: unknown } | undefined;
   readonly #waiting = new Set<Deadline>();
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -35,7 +35,7 @@ export class DeadlineWatch {
   #heldSince = 0;
 
   /**
-   * Lets the time stand still until the result is called, or until `most` milliseconds are over: a person may take longer to allow
+   * Stops the clock until the returned function is called, or for at most `most` milliseconds: a person may take longer to allow
    * a call than the server may take to answer it.
    */
   hold(most: number): () => void {
@@ -96,7 +96,7 @@ export class DeadlineWatch {
     this.#wakesAt = Infinity;
   }
 
-  /** What waits, or began to wait meanwhile, gets the time back. */
+  /** Whatever waits, even what began to wait meanwhile, gets the time back. */
   #goOn(held: number): void {
     this.#disarm();
     this.heldFor += held;

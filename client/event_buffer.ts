@@ -1,4 +1,4 @@
-/** Change events that wait for their reader: bounded, with drops that are told. */
+/** Change events that wait for their reader: bounded, and drops are reported. */
 import type { ChangeEvent } from "./subscription_types.ts";
 
 /** How events are kept. */
@@ -20,7 +20,7 @@ export class EventBuffer {
   #size = 0;
   /** Keys of the events that wait. */
   readonly #keys = new Set<string>();
-  /** Drops of the oldest events, told before the rest. */
+  /** Drops of the oldest events, reported before the rest. */
   #droppedFirst = 0;
 
   /** Holds nothing yet. */
@@ -31,7 +31,7 @@ export class EventBuffer {
   /**
    * Takes an event.
    *
-   * @returns False when the buffer is full and says that the stream is to be closed then.
+   * @returns False when the buffer is full and `overflow` says that the stream is closed then.
    */
   push(event: ChangeEvent): boolean {
     const { capacity, overflow, coalesce } = this.#options;

@@ -29,11 +29,11 @@ export interface Origin {
   unanswered: Unanswered | undefined;
 }
 
-/** Questions of the server of which nobody knows to what call they belong. */
+/** Questions of the server that cannot be traced to a call. */
 export interface StrayQuestions {
   /** Is one being answered? Any open call may wait for it. */
   readonly answering: boolean;
-  /** The one that was refused in these words. */
+  /** The question that was refused with these words. */
   unanswered(refusal: string): Unanswered | undefined;
 }
 
@@ -45,7 +45,7 @@ export interface ExchangeSettings {
   readonly watch: DeadlineWatch;
   /** Takes messages that are neither progress nor the response; the next one waits for a promise that comes back. */
   readonly stray: (message: JsonRpcMessage, origin?: Origin) => Promise<void> | undefined;
-  /** Questions of the server of which nobody knows to what call they belong; undefined before the first one. */
+  /** Questions of the server that cannot be traced to a call; undefined before the first one. */
   readonly questions?: (() => StrayQuestions | undefined) | undefined;
   /** The credentials that errors are told without. */
   readonly secrets?: SentSecrets | undefined;
@@ -65,17 +65,17 @@ export interface ExchangeTerms {
   readonly total?: number | undefined;
   /** Which limits the two times come from, for the error. */
   readonly limitNames?: readonly [timeout: string, total: string] | undefined;
-  /** Under which token progress comes in. */
+  /** The token under which progress comes in. */
   readonly progressToken?: string | number | undefined;
-  /** The dialect that it is spoken in, which knows its own codes of errors. */
+  /** The dialect that it is spoken in, which knows its own error codes. */
   readonly dialect?: Dialect | undefined;
-  /** Tells the call from others. */
+  /** Tells this call from others. */
   readonly label?: unknown;
   /** Takes progress. */
   readonly onProgress?: ((progress: Progress) => unknown) | undefined;
   /** What the carrier is told about it beside its headers. */
   readonly carry?: Pick<ExchangeOptions, "opensSession" | "resumable" | "list"> | undefined;
-  /** Called when it is given up, with the error that it ends with; for carriers that do not tell the server. */
+  /** Called with the error when the exchange is given up; for carriers that do not tell the server. */
   readonly onLeave?: ((error: unknown) => void) | undefined;
 }
 
@@ -84,7 +84,7 @@ export interface ExchangeTerms {
  *
  * @returns The result as it came.
  * @throws {ProtocolError} When the peer answers with an error.
- * @throws {TransportError} When the connection ends, nothing comes in time, or the answer is no answer to this request.
+ * @throws {TransportError} When the connection ends, nothing comes in time, or the answer is not an answer to this request.
  * @throws The reason of the signal when it aborts, and what `onProgress` throws.
  */
 export function exchange(settings: ExchangeSettings, request: WrittenRequest, terms: ExchangeTerms): Promise<JsonObject> {
@@ -106,7 +106,7 @@ class Exchange implements Deadline, Origin {
   readonly #reject: (error: unknown) => void;
   #abort: AbortController | undefined;
   #left: { readonly error: unknown } | undefined;
-  /** What is left by its end alone. */
+  /** The answer's stream, where ending it is the only way to leave it. */
   #stream: Partial<AsyncIterator<JsonRpcMessage>> | undefined;
   #lastProgress = -Infinity;
   #leaveSignal: (() => void) | undefined;

@@ -24,7 +24,7 @@ export interface InboxOptions {
   readonly send: (response: JsonRpcResponse) => Promise<void>;
   /** Takes notifications of changes that come in a session. */
   readonly takeChange: (notification: JsonRpcNotification) => void;
-  /** Told of every other notification that no change stream has brought. */
+  /** Told of every other notification that did not come on a change stream. */
   readonly onStray: (notification: JsonRpcNotification) => void;
   /** Told of what nobody takes. */
   readonly report: (error: unknown) => void;
@@ -96,12 +96,12 @@ export class Inbox {
     const loading = this.#loading = Promise.all([ANSWERING.load(), dialect.load?.()]).then(([parts]) =>
       new parts.ServerRequests({ inputs, capabilities, limits, send, report })
     );
-    // The first to hear of it: those that came meanwhile follow at once, in their order, before anything new.
+    // Registered first: requests that came meanwhile follow at once, in their order, before anything new.
     loading.then((requests) => this.#requests = requests, () => this.#loading = undefined);
     return loading;
   }
 
-  /** Tells those that answer, after what came before. */
+  /** Tells whoever answers, after what came before. */
   #tell(what: (requests: ServerRequests) => void): void {
     if (this.#requests !== undefined) what(this.#requests);
     else this.#loading?.then(what, () => undefined);

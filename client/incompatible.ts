@@ -1,4 +1,4 @@
-/** The error of a negotiation that found nothing common. */
+/** The error of a negotiation that found no common revision. */
 import type { Dialect } from "../protocol/dialect.ts";
 import { ERROR_CODES, ProtocolError } from "../protocol/errors.ts";
 import { shown } from "../protocol/shown.ts";

@@ -12,15 +12,27 @@ import { answerInput } from "./input_answers.ts";
 import type { AnswerInput, InputAnswer } from "./input_answers.ts";
 import { onAbort } from "./on_abort.ts";
 import type { CallOptions, InputContext, PendingInput } from "./options.ts";
-import type { CallTimes } from "./request_settings.ts";
 import { handlerFault, shownCall } from "./unanswered_error.ts";
 import type { NamedCall } from "./unanswered_error.ts";
 import { untilOver } from "./until_over.ts";
+import type { TimedCall } from "./until_over.ts";
 
 /** Who answers, and what runs the call that goes on later. */
 export interface RoundSettings extends InputSettings {
   /** Runs a call from its beginning. */
   readonly run: RunRounds<Sending>;
+}
+
+/** A call that goes on after its first answer. */
+export interface RunningCall<R> extends TimedCall {
+  /** Its connection. */
+  readonly connection: Sending;
+  /** Who answers. */
+  readonly settings: RoundSettings;
+  /** The call. */
+  readonly call: AskingCall<R>;
+  /** The options that the program gave. */
+  readonly options: CallOptions;
 }
 
 type Asked = Extract<ResultIn, { readonly type: "input_required" }>;
@@ -32,40 +44,31 @@ type Asked = Extract<ResultIn, { readonly type: "input_required" }>;
  * more rounds than `limits.inputRounds`.
  * @throws {TransportError} "limit" when there are more than 100 questions in one round; no handler is asked then.
  */
-export async function goOn<R>(
-  connection: Sending,
-  settings: RoundSettings,
-  call: AskingCall<R>,
-  options: CallOptions,
-  times: CallTimes,
-  first: ResultIn,
-): Promise<R | PendingInput<R>> {
+export async function goOn<R>(running: RunningCall<R>, first: ResultIn): Promise<R | PendingInput<R>> {
+  const { connection, call, options, times } = running;
   const { limits } = connection.settings;
   let answer = first;
   for (let rounds = 1;; rounds++) {
-    if (answer.type === "complete") return untilOver(call.read(answer.result), connection, call, options, times);
-    if (answer.type === "extension") return await follow(connection, settings, call, options, answer);
+    if (answer.type === "complete") return untilOver(call.read(answer.result), running);
+    if (answer.type === "extension") return await follow(running, answer);
     checkQuestions(call, answer);
-    if (options.input === "manual") return pendingInput(connection, settings, call, options, answer);
+    if (options.input === "manual") return pendingInput(running, answer);
     // The connection may have been closed since the answer came: then nobody is asked any more.
     const { ended } = connection.watch;
     if (ended !== undefined) throw ended.error;
     if (rounds > limits.inputRounds) {
       const text = `the server asked in more than ${limits.inputRounds} rounds (limit inputRounds)`;
-      throw stopped(connection, settings, call, options, answer, "rounds", text);
+      throw stopped(running, answer, "rounds", { found: text });
     }
     const { requestState } = answer;
-    const inputResponses = await new Answering(connection, settings, call, options, answer, times).run();
+    const inputResponses = await new Answering(running, answer).run();
     answer = await call.send({ options, times, inputResponses, requestState });
   }
 }
 
 /** What an extension's result holds is for the extension to read, and how the call goes on. */
 async function follow<R>(
-  connection: Sending,
-  settings: RoundSettings,
-  call: AskingCall<R>,
-  options: CallOptions,
+  { connection, settings, call, options }: RunningCall<R>,
   answer: Extract<ResultIn, { readonly type: "extension" }>,
 ): Promise<R | PendingInput<R>> {
   const send = connection.settings.extensions?.follow(connection, call.method, options, answer);
@@ -74,13 +77,7 @@ async function follow<R>(
   return await settings.run(connection, settings, { ...call, send }, rest);
 }
 
-function pendingInput<R>(
-  connection: Sending,
-  settings: RoundSettings,
-  call: AskingCall<R>,
-  options: CallOptions,
-  asked: Asked,
-): PendingInput<R> {
+function pendingInput<R>({ connection, settings, call, options }: RunningCall<R>, asked: Asked): PendingInput<R> {
   const pending = {
     resultType: "input_required",
     inputRequests: asked.requests,
@@ -93,14 +90,10 @@ function pendingInput<R>(
 }
 
 function stopped<R>(
-  connection: Sending,
-  settings: RoundSettings,
-  call: AskingCall<R>,
-  options: CallOptions,
+  { connection, settings, call, options }: RunningCall<R>,
   asked: Asked,
   reason: InputRequiredReason,
-  found: string,
-  cause?: unknown,
+  { found, cause }: { readonly found: string; readonly cause?: unknown },
 ): InputRequiredError<R> {
   return new InputRequiredError<R>(reason, `Answering the questions of ${shownCall(call)}: ${found}`, {
     requests: asked.requests,
@@ -129,37 +122,24 @@ function next({ requestState }: Asked, inputResponses: InputResponses): Pick<Cal
 /** The answers of one round: handlers run until all are done, one fails, the caller gives up or the time is over. */
 class Answering<R> implements Deadline {
   due: number;
-  readonly #connection: Sending;
-  readonly #settings: RoundSettings;
-  readonly #call: AskingCall<R>;
-  readonly #options: CallOptions;
+  readonly #running: RunningCall<R>;
   readonly #asked: Asked;
   readonly #abort = new AbortController();
   #reject: (error: unknown) => void = () => undefined;
 
-  constructor(
-    connection: Sending,
-    settings: RoundSettings,
-    call: AskingCall<R>,
-    options: CallOptions,
-    asked: Asked,
-    times: CallTimes,
-  ) {
-    this.#connection = connection;
-    this.#settings = settings;
-    this.#call = call;
-    this.#options = options;
+  constructor(running: RunningCall<R>, asked: Asked) {
+    this.#running = running;
     this.#asked = asked;
-    this.due = times.deadline;
+    this.due = running.times.deadline;
   }
 
   /** The answers by key; undefined when there were no questions, so that the call goes on with its state alone. */
   async run(): Promise<InputResponses | undefined> {
     const answers = this.#findAnswers();
     if (answers.length === 0) return undefined;
-    const { signal } = this.#options;
+    const { connection: { watch }, options: { signal } } = this.#running;
     signal?.throwIfAborted();
-    this.#connection.watch.add(this);
+    watch.add(this);
     const leaveSignal = onAbort(signal, () => this.fail(signal?.reason));
     try {
       return await new Promise((resolve, reject) => {
@@ -167,7 +147,7 @@ class Answering<R> implements Deadline {
         this.#answerAll(answers).then((pairs) => resolve(Object.fromEntries(pairs)), (error) => this.#handlerFailed(error));
       });
     } finally {
-      this.#connection.watch.delete(this);
+      watch.delete(this);
       leaveSignal();
     }
   }
@@ -182,22 +162,21 @@ class Answering<R> implements Deadline {
   }
 
   #findAnswers(): readonly (readonly [key: string, answer: AnswerInput])[] {
-    const { capabilities } = this.#connection.settings;
+    const { connection, settings } = this.#running;
     return Object.entries(this.#asked.requests).map(([key, request]) => {
-      const answer = answerInput(request, this.#settings.inputs, capabilities);
+      const answer = answerInput(request, settings.inputs, connection.settings.capabilities);
       if (answer === undefined) throw this.#stopped("no_handler", `there is no handler for ${request.method}`);
       return [key, answer] as const;
     });
   }
 
   async #answerAll(answers: readonly (readonly [string, AnswerInput])[]): Promise<readonly (readonly [string, InputAnswer])[]> {
-    const { method, name } = this.#call;
-    const { label } = this.#options;
+    const { connection, settings, call: { method, name }, options: { label } } = this.#running;
     const answer = async ([key, run]: readonly [string, AnswerInput]): Promise<readonly [string, InputAnswer]> => {
       const ctx: InputContext = { signal: this.#abort.signal, key, request: { method, name, label } };
       return [key, await run(ctx)];
     };
-    const atOnce = this.#settings.parallel ? this.#connection.settings.limits.serverRequests : 1;
+    const atOnce = settings.parallel ? connection.settings.limits.serverRequests : 1;
     return await mapBounded(answers, atOnce, answer, () => this.#abort.signal.aborted);
   }
 
@@ -206,6 +185,6 @@ class Answering<R> implements Deadline {
   }
 
   #stopped(reason: InputRequiredReason, found: string, cause?: unknown): InputRequiredError<R> {
-    return stopped(this.#connection, this.#settings, this.#call, this.#options, this.#asked, reason, found, cause);
+    return stopped(this.#running, this.#asked, reason, { found, cause });
   }
 }

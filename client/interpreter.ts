@@ -2,7 +2,7 @@
 import type { Validator } from "../protocol/json_schema.ts";
 
 /**
- * Loads the interpreting validator: schemas of a peer are never turned into code. It is loaded at its first use, because many
+ * Loads the interpreting validator: schemas of a peer are never turned into code. Loading waits for the first use, because many
  * clients never check a schema.
  *
  * @param onWarning Takes the end of a sentence for each pattern that is not run.

@@ -4,8 +4,8 @@
 const BORDERS = "/?#";
 
 /**
- * Is a URI the other one, or a part of it? A part begins at a border: `file:///ab` is none of `file:///a`. The update of a part is
- * told as its own, and is one of the whole too (MCP 2026-07-28 and 2025-11-25, schema § ResourceUpdatedNotification).
+ * Is a URI the other one, or a part of it? A part begins at a border: `file:///ab` is not part of `file:///a`. The update of a part is
+ * told under its own URI, and is one of the whole too (MCP 2026-07-28 and 2025-11-25, schema § ResourceUpdatedNotification).
  */
 export function isWithin(uri: string, parent: string): boolean {
   if (!uri.startsWith(parent)) return false;

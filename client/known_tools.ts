@@ -79,7 +79,7 @@ export class KnownTools {
     const mirrored = mirroredParams(tool.inputSchema);
     const { name, outputSchema: schema } = tool;
     const fault = mirrored.ok || !this.#options.mirrors() ? undefined : `${at(mirrored.path)}${mirrored.fault}`;
-    // Whatever else stands there is a schema of the server's, be it a broken one.
+    // Whatever else stands there is meant as a schema, even if it is broken.
     const output = schema == null ? undefined : { schema, schemas: this.#schemas, compiled: undefined };
     return { name, mirrored: mirrored.ok ? mirrored.params : [], fault, output };
   }

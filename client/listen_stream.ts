@@ -71,7 +71,7 @@ class ListenStream implements Deadline {
         if (this.#state === "over") return;
         if (isResponse(message)) return this.#answered(message, id);
         this.#notified(message, id);
-        // The notification may have been the last one.
+        // The notification may have ended the stream.
         if ((this.#state as string) === "over") return;
       }
       this.#lost(new TransportError("closed", this.#text("the connection was lost")));
@@ -142,7 +142,7 @@ class ListenStream implements Deadline {
 
   #lost(error: Error): void {
     if (this.#state === "over") return;
-    this.#connection.told(error);
+    this.#connection.cleaned(error);
     const opening = this.#state === "opening";
     this.#finish();
     if (opening) this.#reject(error);

@@ -18,7 +18,7 @@ export interface OpeningOptions {
   readonly wire: Wire;
   /** What the connection is made of. */
   readonly settings: ConnectionSettings;
-  /** Told in which dialect is spoken from now on; what arrives meanwhile is read in it. */
+  /** Told which dialect is spoken from now on; what arrives meanwhile is read in it. */
   readonly onDialect: (dialect: Dialect) => void;
   /** Writes `server/discover`. */
   readonly probe: (dialect: Dialect) => Parameters<Wire["exchange"]>[0];
@@ -38,7 +38,7 @@ export interface Opened {
 
 /**
  * Opens a connection. Stateless dialects that are remembered, or the only ones allowed, need no message; for a remembered
- * handshake the probe is left out, and made up for once when the server does not want that handshake any more.
+ * handshake the probe is skipped, and sent after all, once, when the server does not take that handshake any more.
  *
  * @param remembered What an earlier connection spoke.
  * @throws {ProtocolError} -32022 when no revision is common; other errors as they come.

@@ -33,11 +33,11 @@ export interface RequestOptions {
   readonly totalTimeout?: number | undefined;
   /** Called for each progress notification, before the call resolves. Throwing ends the call. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
-  /** Log messages that belong to this request. */
+  /** Asks for log messages of this request, from this severity on; none by default. */
   readonly logLevel?: LogLevel | undefined;
   /** Entries added to `_meta`. Keys follow the rules of MCP 2026-07-28, Basic § General fields. */
   readonly meta?: JsonObject | undefined;
-  /** Tells this call from others to the handlers of `inputs`, which get it as `ctx.request.label`. It is not sent. */
+  /** Lets the handlers of `inputs` tell this call from others: they get it as `ctx.request.label`. It is not sent. */
   readonly label?: unknown;
   /** W3C trace context; malformed values are refused. */
   readonly trace?: { readonly traceparent: string; readonly tracestate?: string | undefined } | undefined;
@@ -120,7 +120,7 @@ export interface Verdict {
 export interface CacheStore {
   /** The value that was set under the key, or undefined. */
   get(key: string): Awaitable<unknown>;
-  /** Keeps a value, a text, for so many milliseconds. */
+  /** Keeps a value, which is a text, for `ttlMs` milliseconds. */
   set(key: string, value: unknown, ttlMs: number): Awaitable<void>;
   /** Forgets a key. */
   delete(key: string): Awaitable<void>;
@@ -250,7 +250,7 @@ export interface ConnectOptions {
    * ```
    */
   readonly cache?: boolean | CacheStore | undefined;
-  /** Time, size and count limits. */
+  /** Time, size and count limits; the preset "default" when absent. */
   readonly limits?: LimitOptions | undefined;
   /** Answer several questions of one round at once; one after the other, in key order, by default. */
   readonly parallelInputs?: boolean | undefined;
@@ -263,15 +263,15 @@ export interface ConnectOptions {
    * 406 or 415. Any other refusal is reported, and the next request goes out in the right revision.
    */
   readonly verdict?: Verdict | undefined;
-  /** Around every request, outermost first. */
+  /** Runs around every request, outermost first. */
   readonly use?: readonly ClientMiddleware[] | undefined;
   /** Extensions that this client speaks. */
   readonly extensions?: readonly ClientExtension[] | undefined;
-  /** Log messages of the server. */
+  /** Takes log messages of the server. */
   readonly onLog?: ((message: LogMessage) => void) | undefined;
-  /** Faults that belong to no call. */
+  /** Told of faults that belong to no call; silent when absent. */
   readonly onError?: ((error: unknown) => void) | undefined;
-  /** Aborts connecting. The open client is not touched by it. */
+  /** Aborts connecting. It has no effect on an open client. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -288,6 +288,6 @@ export interface HttpConnectOptions extends ConnectOptions {
   readonly headers?: HeadersLike | undefined;
   /** Sends the HTTP requests; the runtime's `fetch` by default. */
   readonly fetch?: typeof globalThis.fetch | undefined;
-  /** The handshake revisions' GET stream: opened when someone listens, or never. */
+  /** The GET stream of the handshake revisions: opened when someone listens (true, the default), or never (false). */
   readonly getStream?: boolean | undefined;
 }

@@ -28,7 +28,7 @@ export async function checkOutput(
   try {
     run = await check.compiled;
   } catch (error) {
-    return `its schema can't be compiled: ${error instanceof Error ? error.message : "unknown reason"}`;
+    return `its schema cannot be compiled: ${error instanceof Error ? error.message : "unknown reason"}`;
   }
   const [issue] = run(value);
   return issue === undefined

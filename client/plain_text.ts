@@ -1,4 +1,4 @@
-/** Texts whose characters are all written as themselves, whatever they were written as. */
+/** Texts with every escape undone: each character is written as itself. */
 
 /**
  * Reads the character that is written at a place: as itself, percent-encoded (RFC 3986 § 2.1) once or more, in JSON, in HTML (by its

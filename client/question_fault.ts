@@ -10,9 +10,9 @@ export function questionFault(request: InputRequest): string | undefined {
   if (request.method === "roots/list") return undefined;
   const params = request.params as unknown as JsonObject;
   if (request.method === "sampling/createMessage") {
-    return Array.isArray(ownMember(params, "messages")) ? undefined : "messages is no list";
+    return Array.isArray(ownMember(params, "messages")) ? undefined : "messages is not a list";
   }
-  if (typeof ownMember(params, "message") !== "string") return "message is no string";
-  if (params.mode === "url") return typeof ownMember(params, "url") === "string" ? undefined : "url is no string";
-  return isJsonObject(ownMember(params, "requestedSchema")) ? undefined : "requestedSchema is no object";
+  if (typeof ownMember(params, "message") !== "string") return "message is not a string";
+  if (params.mode === "url") return typeof ownMember(params, "url") === "string" ? undefined : "url is not a string";
+  return isJsonObject(ownMember(params, "requestedSchema")) ? undefined : "requestedSchema is not an object";
 }

@@ -3,7 +3,7 @@ import { ERROR_CODES, ProtocolError, TransportError } from "../protocol/errors.t
 import { isJsonObject } from "../protocol/json.ts";
 import { httpStatusOf } from "../protocol/json_rpc.ts";
 
-/** Requests that change nothing, or the same again: to repeat them does no harm, whatever became of the first one. */
+/** Requests that change nothing, or whose repetition changes nothing more, whatever became of the first one. */
 const HARMLESS: ReadonlySet<string> = new Set([
   "completion/complete",
   "logging/setLevel",
@@ -38,7 +38,7 @@ const OF_HANDLERS: ReadonlySet<number> = new Set([ERROR_CODES.invalid_params, ER
  * May a request be repeated after this refusal? One that may change something, a tool call above all, only when the refusal
  * can mean nothing but that it did not run.
  *
- * @param error With what it was refused.
+ * @param error The refusal.
  * @param method What was asked.
  */
 export function isRepeatable(error: unknown, method: string): boolean {

@@ -20,8 +20,8 @@ export interface CallTimes {
 /**
  * Reads the times of a call.
  *
- * @param watch What it was held for from now on does not count; see {@linkcode DeadlineWatch.hold}.
- * @throws {TypeError} For options that are no object, and when a time is no positive number of milliseconds.
+ * @param watch How long it is held from now on does not count; see {@linkcode DeadlineWatch.hold}.
+ * @throws {TypeError} For options that are not an object, and when a time is not a positive number of milliseconds.
  */
 export function callTimes(
   options: RequestOptions,
@@ -44,7 +44,7 @@ export function callTimes(
 }
 
 /**
- * Refuses what is no signal: a controller has one, and is none.
+ * Refuses what is not a signal, an `AbortController` among others.
  *
  * @throws {TypeError} Naming the option.
  */
@@ -99,7 +99,7 @@ export function metaEntries(options: RequestOptions): JsonObject | undefined {
   const fault = parent === undefined ? undefined : traceparentFault(parent);
   if (fault !== undefined) throw new TypeError(`${from}.traceparent: The value ${fault}`);
   const state = entries[META.tracestate];
-  if (state !== undefined && !isTracestate(state)) throw new TypeError(`${from}.tracestate: The value is no W3C tracestate`);
+  if (state !== undefined && !isTracestate(state)) throw new TypeError(`${from}.tracestate: The value is not a W3C tracestate`);
   return entries;
 }
 

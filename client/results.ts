@@ -17,26 +17,26 @@ import type { Page } from "./client_types.ts";
 export function readToolResult(result: JsonObject): CallToolResult {
   const content = ownMember(result, "content");
   if (Array.isArray(content) && result.resultType !== undefined) return result as unknown as CallToolResult;
-  if (content !== undefined && !Array.isArray(content)) throw malformed("tools/call", "content is no list");
+  if (content !== undefined && !Array.isArray(content)) throw malformed("tools/call", "content is not a list");
   return { resultType: "complete", content: [], ...result } as unknown as CallToolResult;
 }
 
 /** Reads a rendered prompt. */
 export function readPrompt(result: JsonObject): GetPromptResult {
-  if (!Array.isArray(ownMember(result, "messages"))) throw malformed("prompts/get", "messages is no list");
+  if (!Array.isArray(ownMember(result, "messages"))) throw malformed("prompts/get", "messages is not a list");
   return complete(result) as unknown as GetPromptResult;
 }
 
 /** Reads the contents of a resource. */
 export function readContents(result: JsonObject): ReadResourceResult {
-  if (!Array.isArray(ownMember(result, "contents"))) throw malformed("resources/read", "contents is no list");
+  if (!Array.isArray(ownMember(result, "contents"))) throw malformed("resources/read", "contents is not a list");
   return complete(result) as unknown as ReadResourceResult;
 }
 
 /** Reads what a server says about itself. */
 export function readDiscover(result: JsonObject): DiscoverResult {
   if (!Array.isArray(ownMember(result, "supportedVersions"))) {
-    throw malformed("server/discover", "supportedVersions is no list");
+    throw malformed("server/discover", "supportedVersions is not a list");
   }
   return { capabilities: {}, ...complete(result) } as unknown as DiscoverResult;
 }
@@ -84,14 +84,14 @@ export function readPage<T>(
 ): Page<T> {
   const { method, member } = shape;
   const items = ownMember(result, member);
-  if (!Array.isArray(items)) throw malformed(method, `${member} is no list`);
+  if (!Array.isArray(items)) throw malformed(method, `${member} is not a list`);
   const cursor = ownMember(result, "nextCursor") ?? undefined;
-  if (cursor !== undefined && typeof cursor !== "string") throw malformed(method, "nextCursor is no string");
+  if (cursor !== undefined && typeof cursor !== "string") throw malformed(method, "nextCursor is not a string");
   const tooDeep: string[] = [];
   const unsound: string[] = [];
   const sound = items.filter((item: JsonValue, index) => {
     const place = { member, index: placeOf(items, index) };
-    // Carriers of text have done the same; of values, and of somebody else, nothing is known.
+    // Carriers of text have checked this already; foreign carriers, and those of values, may not have.
     const deep = deepItemFault(place, item, jsonDepth);
     if (deep !== undefined) return void tooDeep.push(deep);
     const fault = shapeFault(shape, item);
@@ -104,11 +104,11 @@ export function readPage<T>(
 }
 
 function shapeFault({ strings, objects }: ListShape, item: JsonValue): string | undefined {
-  if (!isJsonObject(item)) return "it is no object";
+  if (!isJsonObject(item)) return "it is not an object";
   const noString = strings.find((name) => typeof ownMember(item, name) !== "string");
-  if (noString !== undefined) return `${noString} is no string`;
+  if (noString !== undefined) return `${noString} is not a string`;
   const noObject = objects.find((name) => !isJsonObject(ownMember(item, name)));
-  return noObject === undefined ? undefined : `${noObject} is no object`;
+  return noObject === undefined ? undefined : `${noObject} is not an object`;
 }
 
 /** A result without a type comes from an older server and is complete (MCP 2026-07-28, Basic § Result types). */

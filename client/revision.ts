@@ -47,7 +47,7 @@ export class Revision {
     return this.#facts as ServerFacts;
   }
 
-  /** What a later connection may be told. */
+  /** What the negotiation found, for a later connection. */
   get verdict(): Verdict {
     return this.#verdict as Verdict;
   }
@@ -64,14 +64,14 @@ export class Revision {
     this.#agree(opened, opened.confirmed ? Date.now() : verdict?.at ?? Date.now());
   }
 
-  /** Opens it once more, as it was; for a server that has lost the session. */
+  /** Opens the connection once more, in the same revision; for a server that has lost the session. */
   async openAgain(): Promise<void> {
     const before = this.#dialect;
     try {
       this.#agree(await openRevision(this.#opening(undefined), before), Date.now());
     } catch (error) {
       this.#dialect = before;
-      throw this.#told(error);
+      throw this.#cleaned(error);
     }
   }
 
@@ -86,7 +86,7 @@ export class Revision {
   }
 
   /**
-   * Negotiates anew when a request was refused in a way that may come from the revision: once for all who find that out.
+   * Negotiates anew when a request was refused in a way that may come from the revision: once for all calls that find that out.
    *
    * @param call The request, whose time and signal count.
    * @returns Whether there is another dialect now, in which the request may be repeated: it did not run, or does no harm.
@@ -151,7 +151,7 @@ export class Revision {
       if (this.#unasked) this.#learn(method, result);
       return read.value;
     }
-    throw this.#told(new TransportError("not_mcp", `Reading the answer to ${method}: ${read.error.message}`));
+    throw this.#cleaned(new TransportError("not_mcp", `Reading the answer to ${method}: ${read.error.message}`));
   }
 
   /** Is this a final result of the revision? */
@@ -164,7 +164,7 @@ export class Revision {
   #learn(method: string, result: JsonObject): void {
     const found = discoveredFacts(this.#dialect, result);
     if (method === "server/discover") {
-      // What is no answer to it says nothing; the caller is told so.
+      // What is not an answer to it says nothing; the caller is told so.
       if (!Array.isArray(result.supportedVersions)) return;
       this.#facts = found;
       this.#unasked = false;
@@ -183,7 +183,7 @@ export class Revision {
     };
   }
 
-  #told<T>(error: T): T {
+  #cleaned<T>(error: T): T {
     return this.#settings.secrets?.hide(error) ?? error;
   }
 
@@ -199,8 +199,8 @@ export class Revision {
       this.#agree(await negotiateAnew(this.#opening(undefined)), Date.now());
     } catch (error) {
       this.#dialect = before;
-      // What else goes wrong here is not what the caller asked for: it learns how its request was refused.
-      if (error instanceof ProtocolError && error.reason === "unsupported_version") throw this.#told(error);
+      // Any other fault here is not what the caller asked about: it learns how its own request was refused.
+      if (error instanceof ProtocolError && error.reason === "unsupported_version") throw this.#cleaned(error);
     }
     return this.#dialect !== before;
   }

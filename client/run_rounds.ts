@@ -28,7 +28,8 @@ export async function runRounds<R>(
   const times = callTimes(options, connection.settings.limits, connection.watch);
   const { inputResponses, requestState } = options;
   const answer = await call.send({ options, times, inputResponses, requestState });
-  if (answer.type === "complete") return untilOver(call.read(answer.result), connection, call, options, times);
-  const { goOn } = LATER_PARTS.loaded ?? await untilOver(LATER_PARTS.load(), connection, call, options, times);
-  return goOn(connection, { ...settings, run: runRounds }, call, options, times, answer);
+  const timed = { connection, call, options, times };
+  if (answer.type === "complete") return untilOver(call.read(answer.result), timed);
+  const { goOn } = LATER_PARTS.loaded ?? await untilOver(LATER_PARTS.load(), timed);
+  return goOn({ ...timed, settings: { ...settings, run: runRounds } }, answer);
 }

@@ -5,7 +5,7 @@ import { characterAt } from "./plain_text.ts";
 /** Where a text was shortened, perhaps in the middle of how a character is written. */
 const CUT = /(?:%(?:25)?[0-9a-f]?|\\{1,4}(?:u0{0,2}[0-9a-f]?)?|&(?:amp;)*(?:#x?[0-9a-f]{0,4}|[a-z]{0,4})|~)?(?=…|\.{3})/iy;
 
-/** With what such a place begins. */
+/** The characters with which such a place begins. */
 const CUT_BEGINS = "…%\\&~.";
 
 /** Characters that an escape takes. */

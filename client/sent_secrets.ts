@@ -1,10 +1,10 @@
-/** The credentials that have left over a connection: no error of it tells them, whatever its server repeats. */
+/** The credentials that were sent over a connection: none of its errors shows them, whatever the server repeats. */
 import { SENT_SECRETS } from "../protocol/limits.ts";
 import { secretCleaner } from "./secret_cleaner.ts";
 import type { SecretCleaner } from "./secret_cleaner.ts";
 import { secretForms } from "./secret_forms.ts";
 
-/** What errors tell beside their message. */
+/** What errors hold beside their message. */
 const TOLD = ["data", "challenge", "trace", "cause", "errors"] as const;
 
 /** Remembers credentials, the last `SENT_SECRETS.remembered` of them, and takes them out of errors. Results stay as they came. */
@@ -85,7 +85,7 @@ function replace(error: Error, name: string, value: unknown): void {
   Reflect.defineProperty(error, name, { value, enumerable, writable: true, configurable: true });
 }
 
-/** A copy of JSON whose texts and names are clean; the same value when they are so already, and when it is no JSON. */
+/** A copy of JSON whose texts and names are clean; the same value when they are so already, and when it is not JSON. */
 function without(value: unknown, clean: Clean, done: Map<unknown, unknown>): unknown {
   if (typeof value === "string") return clean(value);
   if (typeof value !== "object" || value === null) return value;

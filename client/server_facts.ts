@@ -1,4 +1,4 @@
-/** What a server says about itself, read once, the same for every revision. */
+/** What a server says about itself, in one shape for every revision. */
 import type { Dialect, Welcome } from "../protocol/dialect.ts";
 import { isJsonObject, ownMember } from "../protocol/json.ts";
 import { META, metaOf } from "../protocol/meta.ts";

@@ -62,7 +62,7 @@ export class ServerRequests {
   /** Called when an answer has gone out, or nothing more will be. */
   #onSent: (() => void)[] = [];
   #strays = 0;
-  /** The last question without an answer of which nobody knows to what call it belongs, with the words of its refusal. */
+  /** The last unanswered question that cannot be traced to a call, with the words of its refusal. */
   #unanswered: readonly [refusal: string, question: Unanswered] | undefined;
   /** Requests under the id of another one. */
   readonly #repeated: Rarely;
@@ -77,12 +77,12 @@ export class ServerRequests {
     this.#broken = rarely(options.report);
   }
 
-  /** Is a request being answered of which nobody knows to what call it belongs? */
+  /** Is a request being answered that cannot be traced to a call? */
   get answering(): boolean {
     return this.#strays > 0;
   }
 
-  /** The question that was refused in these words: a server that passes them on as the error of a call means that question. */
+  /** The question that was refused with these words: a server that passes them on as the error of a call means that question. */
   unanswered(refusal: string): Unanswered | undefined {
     return this.#unanswered?.[0] === refusal ? this.#unanswered[1] : undefined;
   }

@@ -1,4 +1,4 @@
-/** The session of a connection that began with a handshake: what has to be done again when the server has lost it. */
+/** The session of a connection that began with a handshake, and what is done again when the server has lost it. */
 import { ERROR_CODES, ProtocolError, TransportError } from "../protocol/errors.ts";
 import { isJsonObject } from "../protocol/json.ts";
 import { STREAM_HELD } from "../protocol/limits.ts";
@@ -47,9 +47,9 @@ export class ServerSession {
   #renewing: Promise<void> | undefined;
   /** Params of the last `logging/setLevel`. */
   #level: JsonObject | undefined;
-  /** Those that this session was told last. */
+  /** The params that this session was told last. */
   #told: JsonObject | undefined;
-  /** What is being said to the server about its level; one thing after the other. */
+  /** The levels that are being sent, one after the other. */
   #levels: Promise<unknown> = Promise.resolve();
   /** The session was opened anew because a stream had lost it, and nothing has come in the new one yet. */
   #renewedForStream = false;
@@ -68,7 +68,7 @@ export class ServerSession {
     this.#begun = true;
     const { inputs, onLog } = this.#options.settings;
     const wanted = onLog !== undefined || Object.values(inputs).some((handler) => handler !== undefined);
-    // That a server offers no such way is no fault: it may still ask on the streams of calls.
+    // A server need not offer that stream: it may still ask on the streams of calls.
     if (wanted) this.#listen(this.#end.signal, () => undefined, (error) => isNotOffered(error) || this.#options.report(error));
   }
 
@@ -99,9 +99,9 @@ export class ServerSession {
   }
 
   /**
-   * Says something to the server about its level when the one before is answered: the last one that is said must hold.
+   * Sends a level once the one before it was answered: the level that is sent last must hold.
    *
-   * @param call For which it is said; a call that has given up meanwhile says nothing.
+   * @param call The call that needs the level; one that has given up meanwhile sends nothing.
    */
   inTurn<T>(tell: () => Promise<T>, call?: Pick<Call, "method" | "options" | "times">): Promise<T> {
     let left = false;
@@ -114,7 +114,7 @@ export class ServerSession {
    * Sets the level that a call wants, when it is not that of the session. Without a session over HTTP the server could not
    * keep it, and one that does not declare `logging` has none (MCP 2025-11-25, Logging § Capabilities).
    *
-   * @throws {ProtocolError} -32602 when there is no such level; what else the server refuses is told, and the call goes on.
+   * @throws {ProtocolError} -32602 when there is no such level; any other refusal is reported, and the call goes on.
    * @throws {TransportError} When the answer does not come.
    */
   useLevel({ options: { signal, logLevel: level }, times }: Call): Promise<void> | undefined {
@@ -189,7 +189,7 @@ export class ServerSession {
       await this.#options.ask({ method: "logging/setLevel", params, meta: undefined, onSessionLost: "fail", ...terms });
     } catch (error) {
       if (!(error instanceof ProtocolError) || error.code === ERROR_CODES.invalid_params) throw error;
-      // What it refused once is not said again.
+      // What it refused once is not sent again.
       this.#told = params;
       this.#options.report(error);
     }

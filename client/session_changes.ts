@@ -15,7 +15,7 @@ export interface SessionChangesOptions {
   readonly ask: (method: string, params: JsonObject, terms: AskTerms) => Promise<unknown>;
   /** What the server declared. */
   readonly capabilities: () => ServerCapabilities;
-  /** Opens the way for what belongs to no call, until the signal aborts. */
+  /** Opens the stream for what belongs to no call, until the signal aborts. */
   readonly listen: (signal: AbortSignal, onGap: () => void, onLost: (error: unknown) => void) => void;
   /** How many subscriptions are asked for at once. */
   readonly atOnce: number;
@@ -38,7 +38,7 @@ interface Watcher {
   readonly uris: readonly string[];
   readonly sink: ListenSink;
   readonly leave: () => void;
-  /** The last event was a gap: another one would say nothing new. */
+  /** The last event was a gap: another one would add nothing. */
   gap: boolean;
   /** Is it still being opened? */
   opening: boolean;
@@ -53,7 +53,7 @@ interface Subscribed {
   wanted: number;
   /** Does the server know? */
   told: boolean;
-  /** What is being said to the server about it; one thing after the other. */
+  /** The requests about it that are under way, one after the other. */
   work: Promise<void>;
 }
 

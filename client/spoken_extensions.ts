@@ -11,7 +11,7 @@ import { callTimes } from "./request_settings.ts";
 
 type RunRound = (round: ExtensionRound) => Promise<ExtensionStep>;
 
-/** What speaks them. */
+/** The extensions of one client, as {@linkcode withExtensions} attaches them. */
 class Spoken implements SpokenExtensions {
   /** What is declared in revisions with a handshake, by identifier; undefined when nothing is. */
   readonly inHandshake: JsonObject | undefined;
@@ -58,7 +58,7 @@ class Spoken implements SpokenExtensions {
     }
   }
 
-  /** What sends the rounds of a call after a result of one of their types; undefined when the result is what it gives. */
+  /** What sends the rounds of a call after a result of one of their types; undefined when that result is the call's own. */
   follow(
     connection: Sending,
     method: string,
@@ -82,7 +82,7 @@ class Spoken implements SpokenExtensions {
  * The settings of a connection that speaks extensions, which are declared beside what the program states.
  *
  * @param run Runs the calls that they begin.
- * @throws {TypeError} For what is no list of objects, an extension without a prefixed identifier, and one that is declared twice.
+ * @throws {TypeError} For what is not a list of objects, an extension without a prefixed identifier, and one that is declared twice.
  */
 export function withExtensions<S extends Pick<ConnectionSettings, "capabilities">>(
   settings: S,
@@ -108,7 +108,7 @@ function sender(connection: Sending, round: RunRound): AskingCall<unknown>["send
       inputResponses,
     };
     const step = await round(terms).catch((error) => {
-      throw connection.told(error);
+      throw connection.cleaned(error);
     });
     return step.type === "complete" ? step : { ...step, requestState: undefined, result: {} };
   };

@@ -1,9 +1,9 @@
-/** Says what is wrong with something that `connect` can not reach. */
+/** The error for a target that `connect` cannot reach. */
 
 /**
- * Makes the error.
+ * Makes the error, which says what is wrong with the target.
  *
- * @param target What was given in place of a target: a text or URL that is no http address, or anything else.
+ * @param target What was given in place of a target: a text or URL that is not an http address, or anything else.
  */
 export function targetFault(target: unknown): TypeError {
   if (typeof target !== "string" && !(target instanceof URL)) {
@@ -15,7 +15,7 @@ export function targetFault(target: unknown): TypeError {
   return new TypeError(`connect: Expected an http or https URL, received one that begins with ${protocol}`);
 }
 
-/** What a text stands for that is no URL: a host without its scheme, or a command. */
+/** What a text stands for that is not a URL: a host without its scheme, or a command. */
 function meantTarget(target: string | URL): string {
   if (typeof target !== "string") return "";
   const host = /^(?:[\w-]+(?:\.[\w-]+)*:\d+|localhost|[\w-]+(?:\.[\w-]+)+(?=\/))(\/[^?#\s]*)?(?=$|[?#])/.exec(target)?.[0];

@@ -28,7 +28,7 @@ export interface ToolCallSettings {
 /**
  * Calls a tool by its name or its definition.
  *
- * @throws {TypeError} For arguments that are no object, and a number that no header can carry.
+ * @throws {TypeError} For arguments that are not an object, and a number that no header can carry.
  */
 export function callTool(
   settings: ToolCallSettings,
@@ -82,7 +82,7 @@ export function callTool(
 function checkCall(connection: Connection, name: string, known: KnownTool | undefined, args: JsonObject | undefined): void {
   if (known === undefined || !connection.mirrors) return;
   const text = `Calling the tool ${JSON.stringify(name)}: ${known.fault}`;
-  if (known.fault !== undefined) throw connection.told(new TransportError("not_mcp", text));
+  if (known.fault !== undefined) throw connection.cleaned(new TransportError("not_mcp", text));
   const inexact = inexactArgument(known.mirrored, args);
   if (inexact === undefined) return;
   throw new TypeError(`client.callTool: The argument ${inexact} travels in a header and must be a safe integer`);
@@ -116,7 +116,7 @@ async function checkStructured(
 ): Promise<CallToolResult> {
   const value = ownMember(raw, "structuredContent");
   const error = (fault: string): TransportError =>
-    connection.told(new TransportError("not_mcp", `Reading the structured content of ${JSON.stringify(name)}: ${fault}`));
+    connection.cleaned(new TransportError("not_mcp", `Reading the structured content of ${JSON.stringify(name)}: ${fault}`));
   const onWarning = (warning: string): void => connection.report(error(warning));
   const fault = value === undefined ? "it is missing" : await checkOutput(output, value, onWarning);
   if (fault === undefined) return read;

@@ -28,7 +28,7 @@ export interface Unanswered {
  *
  * @param call The call.
  * @param unanswered The question.
- * @param answer What the server answered the call with; the cause when no handler threw one.
+ * @param answer The server's answer to the call; it becomes the cause, unless a handler threw one.
  */
 export function unansweredError(
   call: NamedCall,

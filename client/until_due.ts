@@ -19,7 +19,7 @@ export interface WaitTerms {
 /**
  * Waits for a promise, for the time, or for the signal.
  *
- * @throws What `late` makes when the time is over first; the reason of the signal; with what the watch ends everything.
+ * @throws What `late` makes when the time is over first, the signal's reason when it aborts, or the error that ends the watch.
  */
 export function untilDue<T>(promise: Promise<T>, { watch, due, late, signal, onLeave }: WaitTerms): Promise<T> {
   return new Promise((resolve, reject) => {

@@ -6,19 +6,29 @@ import type { CallTimes } from "./request_settings.ts";
 import { timeoutError } from "./timeout_error.ts";
 import { untilDue } from "./until_due.ts";
 
+/** A call under way, as far as waiting within its time goes. */
+export interface TimedCall {
+  /** Its connection, which watches deadlines. */
+  readonly connection: Pick<Sending, "watch">;
+  /** The call. */
+  readonly call: Pick<AskingCall<unknown>, "method">;
+  /** Its options, for the signal. */
+  readonly options: RequestOptions;
+  /** Its times. */
+  readonly times: CallTimes;
+}
+
 /**
  * Waits for a part of the program to be loaded, or for what is read with one.
  *
- * @param given What is there already is given back as it is.
+ * @param given What is waited for; a value that is there already comes back as it is.
+ * @param timed The call whose time counts.
  * @throws {TransportError} "timeout" when the call's total time is over first, "closed" when the client is closed meanwhile.
  * @throws The reason of the call's signal when that aborts first. What is waited for is not touched by either.
  */
 export function untilOver<T>(
   given: T | Promise<T>,
-  { watch }: Pick<Sending, "watch">,
-  { method }: Pick<AskingCall<unknown>, "method">,
-  { signal }: RequestOptions,
-  { deadline, total }: CallTimes,
+  { connection: { watch }, call: { method }, options: { signal }, times: { deadline, total } }: TimedCall,
 ): T | Promise<T> {
   if (!(given instanceof Promise)) return given;
   return untilDue(given, { watch, due: deadline, late: () => timeoutError({ method, timeout: undefined, total }), signal });

@@ -34,7 +34,7 @@ export class Wire {
   #exchanges: ExchangeSettings;
   #reopen: (() => Promise<Transport>) | undefined;
   #replaced: Promise<void> | undefined;
-  /** With what it was closed. */
+  /** Set once it was closed, with the error that it was closed with. */
   #closed: { readonly error: unknown } | undefined;
   #nextId = 1;
 
@@ -68,7 +68,7 @@ export class Wire {
   }
 
   /**
-   * Sends a message that has no answer, and waits until the carrier has taken it; it is given up with the wait.
+   * Sends a message that has no answer, and waits until the carrier has taken it; when the wait ends early, it is given up.
    *
    * @throws {TransportError} "timeout" when that takes longer than `timeout` milliseconds.
    */
@@ -86,7 +86,7 @@ export class Wire {
     const sent = transport.send(message, { headers, signal: abort.signal }).catch((error) => {
       throw this.#settings.secrets?.hide(error) ?? error;
     });
-    // Over HTTP that is an answer of the server, which may never come.
+    // Over HTTP the server has to answer first, which may never happen.
     return untilDue(sent, {
       watch,
       due: performance.now() + timeout,

@@ -1,4 +1,4 @@
-/** Answers that repeat the credentials of their request, as careless servers do, without them: errors tell of such answers. */
+/** Takes the credentials out of answers that repeat them, as careless servers do: errors quote such answers. */
 import { onDemand } from "../protocol/on_demand.ts";
 import type { SentSecrets } from "./sent_secrets.ts";
 

@@ -25,7 +25,7 @@ export interface Unloaded {
   readonly unloaded: Dialect;
 }
 
-/** Why a message is refused. */
+/** The refusal of a message. */
 export interface Refused {
   /** It was not taken. */
   readonly ok: false;

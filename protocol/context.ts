@@ -55,13 +55,13 @@ export interface InputRequired {
 
 /** Publishes changes to whoever listens, on every instance that shares the bus. */
 export interface Notify {
-  /** The list of tools is another one now. */
+  /** The list of tools has changed. */
   toolsChanged(): Promise<void>;
-  /** The list of prompts. */
+  /** The list of prompts has changed. */
   promptsChanged(): Promise<void>;
-  /** The list of resources. */
+  /** The list of resources has changed. */
   resourcesChanged(): Promise<void>;
-  /** What a resource holds. */
+  /** The contents of a resource have changed. */
   resourceUpdated(uri: string | URL): Promise<void>;
 }
 
@@ -73,7 +73,7 @@ export interface CallInfo {
   readonly protocolVersion: string;
   /** "modern" or "legacy". */
   readonly era: Era;
-  /** Over what the request came. */
+  /** What the request came over. */
   readonly transport: "http" | "stdio" | "memory";
   /** The verified caller, when the server has `auth`. */
   readonly auth: AuthInfo | undefined;

@@ -50,7 +50,7 @@ const PLACES = new WeakMap<object, readonly number[]>();
  * @param asked What was asked.
  * @param message The answer; it is not changed.
  * @param jsonDepth Levels that a message may have.
- * @param finish Makes of the rest what is given; undefined when the rest is no good either.
+ * @param finish Makes the returned message out of the rest; undefined when the rest is unsound too.
  * @returns The rest; undefined when no item is the reason, or the answer is none to a listing.
  */
 export function withoutDeepItems<M extends object>(

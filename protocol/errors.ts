@@ -15,9 +15,9 @@ export interface ErrorOptionsWithData {
  * revisions are answered by the dialect.
  */
 export const ERROR_CODES = {
-  /** The text is no JSON. */
+  /** The text is not JSON. */
   parse_error: -32700,
-  /** The JSON is no message. */
+  /** The JSON is not a message. */
   invalid_request: -32600,
   /** Nobody answers the method here. */
   method_not_found: -32601,

@@ -46,7 +46,7 @@ const PLAIN = new Set(
  * @param path Where the shorthand stands, as errors name it: `tools.order.args`.
  * @param options What the object has beside its properties.
  * @returns Plain JSON Schema, copied from what was given.
- * @throws {TypeError} For an unknown keyword that does not begin with `x-`, and for a definition that is no object; the
+ * @throws {TypeError} For an unknown keyword that does not begin with `x-`, and for a definition that is not an object; the
  * text begins with its path.
  */
 export function fieldsToSchema(fields: unknown, path: string, options: FieldsToSchemaOptions = {}): JsonObject {

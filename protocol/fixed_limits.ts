@@ -1,4 +1,4 @@
-/** The bounds that nobody has to set: named once, imported through `limits.ts`. */
+/** The bounds that nobody has to set, those of authorization and of extensions aside: imported through `limits.ts`. */
 
 const KIB = 1024;
 const SECOND = 1000;
@@ -31,6 +31,15 @@ export const SHOWN_ITEMS = { list: 5, enum: 20 } as const;
 
 /** Characters of what led to an error that its message repeats. */
 export const CAUSE_LENGTH = 256;
+
+/** Bytes of an unexpected HTTP answer that are read to describe it, and characters of what is no message that an error shows. */
+export const EXCERPT = { bytes: 1024, characters: 120 } as const;
+
+/** Characters of a reference in a schema that a fault repeats. */
+export const REFERENCE_LENGTH = 200;
+
+/** How often a change in a shared store is tried while other instances are faster. */
+export const STORE_TRIES = 16;
 
 /** Questions of one round that a client takes from a server; with more the call ends before a handler runs. */
 export const INPUT_QUESTIONS = 100;
@@ -135,92 +144,6 @@ export const STREAM_HELD: number = 30 * SECOND;
 export const RELISTEN_HELD: number = SECOND;
 
 /**
- * Bounds of authorization: bytes of one document or answer; milliseconds for one request, for the look-up of a host's name, for a
- * person, before a token's end at which it is renewed; authorizations in a row that the server does not accept; entries of one list
- * and of one set of scopes that count; and milliseconds after which a lock that its holder left behind is broken.
- */
-export const AUTHORIZATION_LIMITS = {
-  documentBytes: 262_144,
-  requestTimeout: 30_000,
-  lookupTimeout: 5000,
-  personTimeout: 300_000,
-  renewBefore: 30_000,
-  authorizations: 3,
-  listLength: 64,
-  scopes: 256,
-  staleLock: 10_000,
-} as const;
-
-/**
- * Bounds of access tokens on a server: characters of an `Authorization` or `DPoP` header, seconds that clocks may differ, keys of
- * one set that count and that one token is tried with, milliseconds for which keys are kept, for which they are kept when newer
- * ones can not be had, between two requests for keys that are not known, and between two attempts that failed; milliseconds for
- * one request to an authorization server; milliseconds for which an answer about a token is kept, for which a refusal is, answers
- * that are kept, and questions at once; seconds that a DPoP proof may be old or early, and proofs that are remembered.
- */
-export const TOKEN_LIMITS = {
-  headerLength: 8192,
-  clockSkew: 30,
-  keys: 64,
-  candidates: 4,
-  keyAge: 600_000,
-  staleKeyAge: 3_600_000,
-  keyCooldown: 30_000,
-  keyRetry: 5000,
-  requestTimeout: 5000,
-  answerAge: 30_000,
-  refusalAge: 5000,
-  answers: 10_000,
-  questions: 64,
-  proofAge: 300,
-  proofs: 10_000,
-} as const;
-
-/**
- * Bounds of tasks on a server: milliseconds that one lives when nothing else is said, and at most; milliseconds between two
- * looks that a client is told; tasks that run at once, and of one principal; open questions of one task, and asks of one
- * question; characters of a result as JSON; records in the memory of a process, and their characters; ids in one filter; milliseconds between two signs of life of a process, after which
- * it counts as dead, between two looks for what other instances did, for a handler to end after it was cancelled, and for one call
- * of a store; how often an
- * ending that the store did not take is written again, each time after twice as long.
- */
-export const TASK_LIMITS = {
-  ttl: 3_600_000,
-  longestTtl: 2_592_000_000,
-  pollInterval: 1000,
-  running: 1024,
-  runningPerPrincipal: 64,
-  questions: 100,
-  asks: 5,
-  resultLength: 4_194_304,
-  records: 100_000,
-  kept: 67_108_864,
-  listened: 100,
-  beat: 3000,
-  lease: 10_000,
-  look: 1000,
-  cancelGrace: 1000,
-  storeTimeout: 10_000,
-  rewrites: 6,
-} as const;
-
-/**
- * Bounds of a client that waits for tasks: milliseconds between two looks at least, without a hint, at most, and where notifications
- * come; looks in a row, and streams, that are lost; tasks of one stream; milliseconds between two openings at least, twice as many
- * after each loss; milliseconds that a stream stays when nobody waits any more.
- */
-export const TASK_WAIT_LIMITS = {
-  shortest: 50,
-  usual: 1000,
-  longest: 30_000,
-  listening: 15_000,
-  lost: 5,
-  shared: 50,
-  reopen: 1000,
-  linger: 1000,
-} as const;
-
-/**
  * Bounds of the search for patterns that take exponential time: repetitions of one character that are counted one by one; places
  * of a pattern, and steps between pairs of them, that are looked at before it counts as exponential; and in how many ways the bounded
  * parts of a stranger's pattern can be taken.
@@ -229,71 +152,3 @@ export const PATTERN_LIMITS = { copies: 32, places: 256, steps: 200_000, ways: 1
 
 /** Bounds of the sweep after a child: processes looked at before other work has its turn, descendants followed, trees within trees. */
 export const PROCESS_TREE_LIMITS = { slice: 64, descendants: 10_000, depth: 16 } as const;
-
-/**
- * Bounds of a client that reads skills: pages of one list; skills in one list, children of one directory, and characters of
- * either as JSON; milliseconds for all pages together, where nothing else is said; verified bytes that are kept of one server;
- * characters of a reference to a file, and of the label of a server.
- */
-export const SKILL_CLIENT_LIMITS = {
-  pages: 1000,
-  skills: 10_000,
-  children: 10_000,
-  listed: 67_108_864,
-  walk: 600_000,
-  kept: 16_777_216,
-  reference: 8192,
-  label: 256,
-} as const;
-
-/**
- * Bounds of Apps: characters of the HTML of one view; sources in one list of its content security policy, and characters of one;
- * characters of its `domain`, of a `ui://` URI, and of a link that a view asks to open; milliseconds for which a client takes the
- * tools that a server listed for those that it has, and for which it takes a name that is not among them for none.
- * In plain numbers, so that a bundle without Apps is without them.
- */
-export const APP_LIMITS = {
-  html: 4_194_304,
-  sources: 64,
-  sourceLength: 256,
-  domainLength: 256,
-  uriLength: 2048,
-  linkLength: 8192,
-  toolsAge: 30_000,
-  unknownToolsAge: 1000,
-} as const;
-
-/**
- * Bounds of a skill: files, bytes of them all (SEP-2640, Skill Entries § Limits), characters of its frontmatter, nesting in it,
- * characters of a name, a description and a compatibility (Agent Skills), directories within each other; skills, and children of
- * a directory, on one page that a server answers, and characters of such a page of skills.
- */
-export const SKILL_LIMITS = {
-  files: 512,
-  bytes: 16_777_216,
-  frontmatter: 16_384,
-  depth: 32,
-  name: 64,
-  description: 1024,
-  compatibility: 500,
-  directories: 32,
-  pageSize: 100,
-  pageLength: 1_048_576,
-} as const;
-
-/**
- * Bounds of the bridge between a host and the view of an app: bytes of one message as JSON, its nesting and its elements,
- * characters of an id, requests of a view that are open at once, and of the host, size changes, log lines, context updates and
- * wishes to end of a view per second, milliseconds until a view must have introduced itself, and milliseconds that its end waits for its answer.
- */
-export const BRIDGE_LIMITS = {
-  messageBytes: 4_194_304,
-  jsonDepth: 64,
-  jsonElements: 200_000,
-  idLength: 256,
-  openRequests: 32,
-  perSecond: 20,
-  initialize: 30_000,
-  request: 30_000,
-  teardown: 2000,
-} as const;

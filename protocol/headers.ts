@@ -99,10 +99,9 @@ function asUtf8(value: string): string {
  * `properties` alone (MCP 2026-07-28, Streamable HTTP § Custom headers from tool parameters).
  */
 export function mirroredParams(inputSchema: JsonObject): MirroredParams {
-  const params: MirroredParam[] = [];
-  const seen = new Set<string>();
-  const fault = collect(inputSchema, [], true, params, seen, "");
-  return fault ?? { ok: true, params };
+  const collected: Collected = { params: [], names: new Set() };
+  const fault = collect(inputSchema, { path: [], reachable: true, at: "" }, collected);
+  return fault ?? { ok: true, params: collected.params };
 }
 
 /** The `Mcp-Param-*` pairs for a call; absent and null arguments have none. */
@@ -169,35 +168,46 @@ function headerText(value: JsonValue | undefined): string | undefined {
   return typeof value === "number" ? String(value) : undefined;
 }
 
-function collect(
-  schema: JsonValue | undefined,
-  path: readonly string[],
-  reachable: boolean,
-  params: MirroredParam[],
-  seen: Set<string>,
-  at: string,
-): MirroredParams | undefined {
+/** What was found in a schema so far. */
+interface Collected {
+  readonly params: MirroredParam[];
+  /** Names in lower case. */
+  readonly names: Set<string>;
+}
+
+/** Where in a schema a subschema stands. */
+interface Place {
+  /** The argument that it is for. */
+  readonly path: readonly string[];
+  /** Is it reached through `properties` alone? */
+  readonly reachable: boolean;
+  /** The place, as faults name it. */
+  readonly at: string;
+}
+
+function collect(schema: JsonValue | undefined, place: Place, collected: Collected): MirroredParams | undefined {
+  const { path, reachable, at } = place;
   if (Array.isArray(schema)) {
     for (let i = 0; i < schema.length; i++) {
-      const fault = collect(schema[i], path, false, params, seen, `${at}[${i}]`);
+      const fault = collect(schema[i], { path, reachable: false, at: `${at}[${i}]` }, collected);
       if (fault !== undefined) return fault;
     }
     return undefined;
   }
   if (!isJsonObject(schema)) return undefined;
   if (Object.hasOwn(schema, "x-mcp-header")) {
-    const fault = annotationFault(schema, reachable && path.length > 0, seen);
+    const fault = annotationFault(schema, reachable && path.length > 0, collected.names);
     if (fault !== undefined) return { ok: false, path: at, fault };
     const spelled = schema["x-mcp-header"] as string;
-    params.push({ header: HEADERS.paramPrefix + spelled.toLowerCase(), spelled, path });
+    collected.params.push({ header: HEADERS.paramPrefix + spelled.toLowerCase(), spelled, path });
   }
   for (const [key, member] of Object.entries(schema)) {
     if (NOT_SCHEMAS.has(key)) continue;
     const fault = key === "properties" && isJsonObject(member)
-      ? collectProperties(member, path, reachable, params, seen, at)
+      ? collectEach(member, { path, reachable, at: `${at}.${key}` }, collected)
       : SCHEMA_MAPS.has(key) && isJsonObject(member)
-      ? collectProperties(member, path, false, params, seen, at, key)
-      : collect(member, path, false, params, seen, `${at}.${key}`);
+      ? collectEach(member, { path, reachable: false, at: `${at}.${key}` }, collected)
+      : collect(member, { path, reachable: false, at: `${at}.${key}` }, collected);
     if (fault !== undefined) return fault;
   }
   return undefined;
@@ -209,17 +219,9 @@ const NOT_SCHEMAS: ReadonlySet<string> = new Set(["const", "default", "enum", "e
 /** Keywords whose value maps names to schemas. */
 const SCHEMA_MAPS: ReadonlySet<string> = new Set(["$defs", "definitions", "patternProperties", "dependentSchemas"]);
 
-function collectProperties(
-  properties: JsonObject,
-  path: readonly string[],
-  reachable: boolean,
-  params: MirroredParam[],
-  seen: Set<string>,
-  at: string,
-  keyword = "properties",
-): MirroredParams | undefined {
-  for (const [name, schema] of Object.entries(properties)) {
-    const fault = collect(schema, [...path, name], reachable, params, seen, `${at}.${keyword}.${name}`);
+function collectEach(schemas: JsonObject, { path, reachable, at }: Place, collected: Collected): MirroredParams | undefined {
+  for (const [name, schema] of Object.entries(schemas)) {
+    const fault = collect(schema, { path: [...path, name], reachable, at: `${at}.${name}` }, collected);
     if (fault !== undefined) return fault;
   }
   return undefined;

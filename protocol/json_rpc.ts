@@ -149,7 +149,7 @@ export function challengeOf(holder: JsonRpcMessage | Error): string | undefined 
  *
  * @param message Any message.
  * @returns Its text, without a line end.
- * @throws {TypeError} For what JSON can not carry: a cycle, a bigint.
+ * @throws {TypeError} For what JSON cannot carry: a cycle, a bigint.
  */
 export function messageText(message: JsonRpcMessage): string {
   if (isResponse(message) && "result" in message) {
@@ -209,7 +209,7 @@ function readCall(value: JsonObject): ReadMessage {
     return invalid(
       value,
       `Invalid request: id must be a string or an integer, received ${
-        typeof id === "number" ? "a number that is no safe integer" : kindOf(id)
+        typeof id === "number" ? "a number that is not a safe integer" : kindOf(id)
       }`,
     );
   }

@@ -8,7 +8,7 @@ export { hasNestedQuantifiers } from "./nested_quantifiers.ts";
 export interface SchemaIssue {
   /** Where, as a JSON Pointer (RFC 6901); "" is the root. A missing or a forbidden member is named by its own path. */
   readonly path: string;
-  /** The rule that is not kept; never the value. */
+  /** The rule that is broken; never the value. */
   readonly message: string;
 }
 

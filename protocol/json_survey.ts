@@ -23,7 +23,7 @@ const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x
 
 /**
  * Counts the elements of a JSON text, in time that grows with its length alone. Parsing costs a multiple: an object with half
- * a million distinct keys takes most of a second. What the text holds that is no JSON is not noticed.
+ * a million distinct keys takes most of a second. What the text holds that is not JSON is not noticed.
  *
  * @param text One JSON text (RFC 8259).
  * @returns The count, and the id of a message.

@@ -1,8 +1,10 @@
-/** Every bound of the package, in one place: those that can be set, with their two presets, and those that can not. */
+/** Every bound of the package, in one place: those that can be set, with their two presets, and those that cannot. */
 
 import { DEEPEST_JSON } from "./fixed_limits.ts";
 import { isJsonObject } from "./json.ts";
 
+export * from "./authorization_limits.ts";
+export * from "./extension_limits.ts";
 export * from "./fixed_limits.ts";
 
 /** Every bound of the package, in bytes, milliseconds or counts. Absent ones keep the preset's value. */
@@ -177,7 +179,7 @@ const GATEWAY: ResolvedLimits = {
   stalledReader: 15 * SECOND,
 };
 
-/** Bounds that may be zero; through any other one nothing could pass. */
+/** Bounds that may be zero; with any other one at zero, nothing could pass. */
 const MAY_BE_ZERO = new Set<string>([
   "handlerQueue",
   "subscriptions",
@@ -199,7 +201,7 @@ const MAY_BE_ZERO = new Set<string>([
  *
  * @param options A preset's name, or bounds with an optional `preset`.
  * @returns Every bound.
- * @throws {TypeError} For an unknown preset, an unknown bound, and a value that is no safe non-negative integer.
+ * @throws {TypeError} For an unknown preset, an unknown bound, and a value that is not a safe non-negative integer.
  */
 export function resolveLimits(options: LimitOptions | undefined): ResolvedLimits {
   if (options === undefined) return DEFAULT;

@@ -18,7 +18,7 @@ export const META = {
 
 /** Keys of this package: what another client or server passes over. */
 export const OWN_META = {
-  /** In a result: its structured content was no object, or stands for another than an object, and travels in `result`. */
+  /** In a result: its structured content was not an object, or stands for another than an object, and travels in `result`. */
   wrapped: "causeway/wrapped",
 } as const;
 

@@ -6,7 +6,7 @@
  * import { ERROR_CODES, errorResponse, isRequest, parseMessage } from "@causeway/mcp/protocol";
  *
  * const read = parseMessage('{"jsonrpc":"2.0","id":1,"method":"tools/list"}', { jsonDepth: 64, jsonElements: 200_000 });
- * if (!read.ok || !isRequest(read.message)) throw new Error("That is no request");
+ * if (!read.ok || !isRequest(read.message)) throw new Error("That is not a request");
  * const answer = errorResponse(read.message.id, ERROR_CODES.method_not_found, "Method not found");
  * console.log(JSON.stringify(answer));
  * ```

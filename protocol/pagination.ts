@@ -22,7 +22,7 @@ const OFFSET_DIGITS = Number.MAX_SAFE_INTEGER.toString(RADIX).length;
  * @param pageSize Items on one page; an integer of at least 1.
  * @param digest What the cursors are bound to: {@linkcode catalogueDigest} of this list.
  * @returns The pages in order.
- * @throws {TypeError} For a page size that is no such integer.
+ * @throws {TypeError} For any other page size.
  */
 export function slicePage<T>(items: readonly T[], pageSize: number, digest: string): readonly Page<T>[] {
   if (!Number.isSafeInteger(pageSize) || pageSize < 1) {
@@ -54,7 +54,7 @@ export function catalogueDigest(kind: string, names: readonly string[], pageSize
   let high = 0x01000193;
   for (const text of [kind, String(pageSize), ...names]) {
     for (let at = 0; at <= text.length; at++) {
-      // A separator that is no UTF-16 unit stands after each text, so that ["ab"] and ["a", "b"] differ.
+      // A separator that is not a UTF-16 unit stands after each text, so that ["ab"] and ["a", "b"] differ.
       const unit = at < text.length ? text.charCodeAt(at) : 0x10000;
       low = Math.imul(low ^ unit, 0x01000193);
       high = Math.imul(high ^ (unit + (low >>> 16)), 0x85ebca6b);

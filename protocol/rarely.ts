@@ -1,9 +1,9 @@
 /** Reports of one fault after the other that are of the same kind, without a report for each. */
 
-/** So many faults are told of one by one. */
+/** How many faults are reported one by one. */
 const EACH = 16;
 
-/** Counts a fault and tells of it if it is its turn; `soFar` is the end of its sentence: how many there were, if not each is told. */
+/** Counts a fault, and reports it if it is its turn; `soFar` ends its sentence: how many there were, once not each is reported. */
 export type Rarely = (fault: (soFar: string) => unknown) => void;
 
 /**

@@ -37,7 +37,7 @@ export interface FieldsOptions {
  * @param properties One definition per property; `required: true` inside a definition makes the property required.
  * @param options What the object has beside its properties.
  * @returns Plain JSON Schema.
- * @throws {TypeError} For an unknown keyword or option, and a definition that is no object; the text begins with its path.
+ * @throws {TypeError} For an unknown keyword or option, and a definition that is not an object; the text begins with its path.
  */
 export function fields<const F extends Fields>(properties: F, options: FieldsOptions = {}): FieldsSchema<F> {
   checkOptions(options, "fields", "additionalProperties description");
@@ -54,7 +54,7 @@ export function fields<const F extends Fields>(properties: F, options: FieldsOpt
  * @param schema The library's schema; it goes on deciding which values are valid.
  * @param jsonSchema The JSON Schema that is listed for it, for both directions.
  * @returns A Standard Schema with `~standard.jsonSchema`.
- * @throws {TypeError} When the first argument is no Standard Schema, or the second no object.
+ * @throws {TypeError} When the first argument is not a Standard Schema, or the second no object.
  */
 export function withJsonSchema<I, O>(schema: BareStandardSchema<I, O>, jsonSchema: object): StandardSchema<I, O> {
   const standard = (schema as BareStandardSchema<I, O> | undefined)?.["~standard"];

@@ -1,7 +1,7 @@
 /** One JSON Schema document: its subschemas, what its references point at, and whether it keeps the bounds. */
 import type { JsonObject } from "./json.ts";
 import { isJsonObject, ownMember } from "./json.ts";
-import { SCHEMA_LIMITS } from "./limits.ts";
+import { REFERENCE_LENGTH, SCHEMA_LIMITS } from "./limits.ts";
 import { dialectOf, keywordFault, type SchemaDialect, type SubschemaPlace, subschemasOf } from "./schema_keywords.ts";
 import { createResources, type SchemaResources } from "./schema_resources.ts";
 
@@ -30,9 +30,6 @@ export type SchemaReading = { readonly ok: true; readonly document: SchemaDocume
   readonly ok: false;
   readonly fault: string;
 };
-
-/** Characters of a reference that a fault repeats. */
-const QUOTED = 200;
 
 interface Pending {
   readonly schema: unknown;
@@ -70,7 +67,7 @@ export function readSchemaDocument(schema: unknown, path: string): SchemaReading
   const declared = ownMember(schema, "$schema");
   const dialect = dialectOf(declared);
   if (dialect === undefined) {
-    const named = typeof declared === "string" ? `the dialect ${quote(declared)}` : "a dialect that is no string";
+    const named = typeof declared === "string" ? `the dialect ${quote(declared)}` : "a dialect that is not a string";
     return { ok: false, fault: `${path}.$schema: Expected JSON Schema 2020-12 or draft-07, found ${named}` };
   }
   const walk: Walk = { dialect, places: new Map(), targets: new Map(), resources: createResources(schema), references: [] };
@@ -178,5 +175,5 @@ function inPlaceOf(walk: Walk, schema: JsonObject): readonly JsonObject[] {
 
 /** Quotes a part of a schema, which may come from a peer, at a bounded length. */
 function quote(text: string): string {
-  return text.length > QUOTED ? `"${text.slice(0, QUOTED)}…"` : `"${text}"`;
+  return text.length > REFERENCE_LENGTH ? `"${text.slice(0, REFERENCE_LENGTH)}…"` : `"${text}"`;
 }

@@ -126,7 +126,7 @@ export function keywordFault(schema: JsonObject): string | undefined {
  * grammar allows, such as `\_` and `\-`, lose their backslash.
  *
  * @param pattern The pattern as a schema has it.
- * @returns The pattern, or undefined when it is no regular expression.
+ * @returns The pattern, or undefined when it is not a regular expression.
  */
 export function unicodePattern(pattern: string): string | undefined {
   if (compiles(pattern)) return pattern;
@@ -162,7 +162,7 @@ function patternFault(keyword: string, pattern: JsonValue | undefined): string |
   if (pattern.length > patternLength) {
     return `${keyword}: A pattern has ${pattern.length} characters, the limit is ${patternLength}`;
   }
-  return unicodePattern(pattern) === undefined ? `${keyword}: A pattern is no regular expression` : undefined;
+  return unicodePattern(pattern) === undefined ? `${keyword}: A pattern is not a regular expression` : undefined;
 }
 
 function typeFault(type: JsonValue | undefined): string | undefined {

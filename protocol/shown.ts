@@ -18,7 +18,7 @@ export function shownAddress(text: string): string {
 }
 
 /**
- * Why a request did not get through, to be put behind a sentence: ` (Requires net access …)`, or nothing. Only what a platform's
+ * Why a request did not get through, to be appended to a sentence: ` (Requires net access …)`, or nothing. Only what a platform's
  * `fetch` rejects with is told (WHATWG Fetch: a `TypeError`; in Deno also a permission that is missing), without addresses, whose
  * credentials and query may be secret.
  *

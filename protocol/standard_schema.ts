@@ -30,7 +30,7 @@ const NO_JSON_SCHEMA =
  * of its branches is an object (MCP 2026-07-28, Tool).
  * @param path Where the schema stands, as errors name it: `tools.order.input`.
  * @returns The JSON Schema, copied, and the library's `validate`.
- * @throws {TypeError} For what is no schema, prints no JSON Schema, or describes no object where one is needed; the text
+ * @throws {TypeError} For what is not a schema, prints no JSON Schema, or describes no object where one is needed; the text
  * begins with the path.
  */
 export function readSchema(schema: unknown, direction: "input" | "output", path: string): CompiledSchema {

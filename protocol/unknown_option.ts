@@ -1,4 +1,4 @@
-/** Options that nobody reads, and what are no options: told at once, with the one that was meant. */
+/** Refuses options that nobody reads, naming the one that was meant, and options of the wrong kind. */
 import { isJsonObject } from "./json.ts";
 
 /**
@@ -9,7 +9,7 @@ import { isJsonObject } from "./json.ts";
  * @param path What stands before the name in the sentence, such as `connect.`; without its last character
  * it names the options themselves.
  * @param open May there be others too? Then only names are refused that differ from one by capitals and the letter s.
- * @throws {TypeError} For what is no object. Naming the option, and the one that was meant: it has that name elsewhere, or begins
+ * @throws {TypeError} For what is not an object. Naming the option, and the one that was meant: it has that name elsewhere, or begins
  * alike.
  */
 export function checkOptionNames(options: unknown, known: ReadonlySet<string>, path: string, open = false): void {
@@ -26,7 +26,7 @@ export function checkOptionNames(options: unknown, known: ReadonlySet<string>, p
 }
 
 /**
- * Refuses what should be an object and is none.
+ * Refuses what should be an object and is not.
  *
  * @param value What was given.
  * @param path Its name, such as `connect.options`.
@@ -40,7 +40,7 @@ export function checkObject(value: unknown, path: string): asserts value is obje
 const KNOWN = new Map<string, ReadonlySet<string>>();
 
 /**
- * Refuses options of a function that are no object, and members of them that nobody reads.
+ * Refuses options of a function that are not an object, and members of them that nobody reads.
  *
  * @param options The options as they were given.
  * @param name The function.
@@ -55,7 +55,7 @@ export function checkOptions(options: unknown, name: string, known: string): ass
 }
 
 /**
- * Refuses what should be a function and is none.
+ * Refuses what should be a function and is not.
  *
  * @param value What was given.
  * @param path Its name, such as `logging.write`.
@@ -66,7 +66,7 @@ export function checkFunction(value: unknown, path: string): void {
 }
 
 /**
- * Refuses what should be a list and is none: a single text is the usual slip.
+ * Refuses what should be a list and is not: a single text is the usual slip.
  *
  * @param value The option; undefined when it was not given.
  * @param path Its name, such as `connect.use`.

@@ -15,7 +15,7 @@ export function isReserved(char: string): boolean {
  *
  * @param value The text; a `%` in it is text, too.
  * @param reserved Whether reserved characters stay as they are (RFC 6570 § 3.2.3).
- * @returns The encoded text, or undefined when the value is no valid Unicode.
+ * @returns The encoded text, or undefined when the value is not valid Unicode.
  */
 export function encodeValue(value: string, reserved: boolean): string | undefined {
   const parts: string[] = [];
@@ -35,7 +35,7 @@ export function encodeValue(value: string, reserved: boolean): string | undefine
  * Decodes a value, once.
  *
  * @param encoded The encoded text.
- * @returns The text, or undefined for a broken escape and for bytes that are no UTF-8.
+ * @returns The text, or undefined for a broken escape and for bytes that are not UTF-8.
  */
 export function decodeValue(encoded: string): string | undefined {
   try {
@@ -50,7 +50,7 @@ export function decodeValue(encoded: string): string | undefined {
  * are decoded, others have upper-case digits, and characters that no URI has are encoded (RFC 3986 § 6.2.2; RFC 6570 § 3.1).
  *
  * @param uri The text.
- * @returns The normal form, or undefined for a broken escape and for text that is no valid Unicode.
+ * @returns The normal form, or undefined for a broken escape and for text that is not valid Unicode.
  */
 export function normalizeUri(uri: string): string | undefined {
   const parts: string[] = [];

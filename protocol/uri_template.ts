@@ -40,7 +40,7 @@ export interface UriTemplate<T extends string = string> {
    * Writes the URI for the given variables. Values are text, not encoded: a `%` is always encoded, also by `{+path}`
    * (narrower than RFC 6570 § 3.2.3, for the sake of matching).
    *
-   * @throws {TypeError} When a variable is missing, is no string (numbers and booleans are written as such), can't stand
+   * @throws {TypeError} When a variable is missing, is not a string (numbers and booleans are written as such), can't stand
    * where it is put, or the URI becomes longer than can be matched.
    */
   expand(variables: TemplateVariables<T>): string;
@@ -61,7 +61,7 @@ export interface UriTemplate<T extends string = string> {
  *
  * @param template The template.
  * @returns The parsed template.
- * @throws {TypeError} With the reason, for what is no template and for a shape that can't be matched without ambiguity.
+ * @throws {TypeError} With the reason, for what is not a template and for a shape that can't be matched without ambiguity.
  */
 export function uriTemplate<const T extends string>(template: T): UriTemplate<T> {
   const parts = parseTemplate(template);

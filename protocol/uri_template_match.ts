@@ -37,8 +37,8 @@ export function matchTemplate(parts: TemplateParts, uri: string): Bindings | und
 }
 
 /**
- * Matches from the left. A simple value has no reserved character, and the text after it starts with one, but for a few
- * unreserved ones before it: where the run of unreserved characters ends, tells where the value ends.
+ * Matches from the left. A simple value has no reserved character, and the text after it has one within its first few
+ * characters: the end of the run of unreserved characters shows where the value ends.
  */
 function matchForward(path: readonly PathPart[], uri: string, found: Found): number | undefined {
   let at = 0;

@@ -45,7 +45,7 @@ const OPERATORS = "+#./;?&=,!@|";
  *
  * @param template The template.
  * @returns Its parts.
- * @throws {TypeError} With the reason, for what is no template and for a shape that can't be matched without ambiguity.
+ * @throws {TypeError} With the reason, for what is not a template and for a shape that can't be matched without ambiguity.
  */
 export function parseTemplate(template: string): TemplateParts {
   const fail = (reason: string): never => {
@@ -109,7 +109,7 @@ function addLiteral(draft: Draft, literal: string): string | undefined {
     : draft.segments.length > 0
     ? "{/…}"
     : undefined;
-  if (after !== undefined) return `Text after ${after} can not be told from its value`;
+  if (after !== undefined) return `Text after ${after} cannot be told from its value`;
   const text = normalizeUri(literal);
   if (text === undefined) return "The text has a broken escape";
   if (text.includes("#")) return "A fixed fragment is not supported";
@@ -123,12 +123,12 @@ function addExpression(draft: Draft, expression: string): string | undefined {
   const specs = expression.slice(operator.length).split(",");
   for (const spec of specs) {
     const name = spec.endsWith("*") ? spec.slice(0, -1) : spec;
-    if (spec.includes(":")) return `The prefix in {${expression}} loses a part of the value, so that it can not be matched`;
+    if (spec.includes(":")) return `The prefix in {${expression}} loses a part of the value, so that it cannot be matched`;
     if (!isName(name)) return `Expected names of variables in {${expression}}`;
     if (draft.names.has(name)) return `The variable "${name}" stands in two places`;
     draft.names.add(name);
   }
-  if (draft.fragment !== undefined) return "An expression after {#…} can not be told from its value";
+  if (draft.fragment !== undefined) return "An expression after {#…} cannot be told from its value";
   switch (operator) {
     case "":
     case "+":
@@ -146,7 +146,7 @@ function addExpression(draft: Draft, expression: string): string | undefined {
 
 function addRequired(draft: Draft, specs: readonly string[], reserved: boolean, expression: string): string | undefined {
   if (draft.segments.length > 0 || draft.query.length > 0) {
-    return `{${expression}} after an expression whose variables may be absent can not be told from it`;
+    return `{${expression}} after an expression whose variables may be absent cannot be told from it`;
   }
   for (const spec of specs) {
     if (spec.endsWith("*") && reserved) return `Expected no "*" in {${expression}}`;
@@ -162,16 +162,16 @@ function addRequired(draft: Draft, specs: readonly string[], reserved: boolean, 
 /** Between two values must stand a character that the one which ends there can't have. */
 function neighbourFault(path: readonly PathPart[], name: string, reserved: boolean): string | undefined {
   const before = path[path.length - 1];
-  if (reserved && path.some((part) => part.kind === "reserved")) return `Two expressions {+…} can not be told apart`;
+  if (reserved && path.some((part) => part.kind === "reserved")) return `Two expressions {+…} cannot be told apart`;
   const text = before?.kind === "literal" ? before.text : "";
   const neighbour = before?.kind === "literal" ? path[path.length - 2] : before;
   if (neighbour === undefined || neighbour.kind === "literal" || [...text].some(isReserved)) return undefined;
-  return `The value of "${neighbour.name}" can not be told from that of "${name}": expected one of :/?#[]@!$&'()*+,;= between them`;
+  return `The value of "${neighbour.name}" cannot be told from that of "${name}": expected one of :/?#[]@!$&'()*+,;= between them`;
 }
 
 function addSegments(draft: Draft, specs: readonly string[]): string | undefined {
-  if (draft.fixedQuery || draft.query.length > 0) return "A segment {/…} can not follow the query";
-  if (draft.path.some((part) => part.kind === "reserved")) return "The value of {+…} can not be told from the segments after it";
+  if (draft.fixedQuery || draft.query.length > 0) return "A segment {/…} cannot follow the query";
+  if (draft.path.some((part) => part.kind === "reserved")) return "The value of {+…} cannot be told from the segments after it";
   for (const spec of specs) {
     if (draft.segments.some(({ rest }) => rest)) return "A segment after {/…*}, which takes all segments, is never reached";
     const rest = spec.endsWith("*");
@@ -183,7 +183,7 @@ function addSegments(draft: Draft, specs: readonly string[]): string | undefined
 function addQuery(draft: Draft, specs: readonly string[], operator: "?" | "&"): string | undefined {
   const last = draft.path[draft.path.length - 1];
   if (draft.path.some((part) => part.kind === "reserved")) {
-    return `The value of {+…} may have "?", which can not be told from the query after it`;
+    return `The value of {+…} may have "?", which cannot be told from the query after it`;
   }
   const started = draft.fixedQuery || draft.query.length > 0;
   if (operator === "?" && started) return "The query starts twice";
@@ -198,7 +198,7 @@ function addQuery(draft: Draft, specs: readonly string[], operator: "?" | "&"): 
 function addFragment(draft: Draft, specs: readonly string[]): string | undefined {
   if (specs.length > 1 || specs[0]?.endsWith("*")) return "Expected one variable in {#…}";
   if (draft.path.some((part) => part.kind === "reserved")) {
-    return `The value of {+…} may have "#", which can not be told from the fragment`;
+    return `The value of {+…} may have "#", which cannot be told from the fragment`;
   }
   draft.fragment = specs[0];
   return undefined;

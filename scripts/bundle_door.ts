@@ -24,7 +24,7 @@ export interface DoorBundle {
 /**
  * Bundles a door for a browser, minified and split at its dynamic imports, without the validators.
  *
- * @throws {Error} When it can not be bundled; the message is the bundler's.
+ * @throws {Error} When it cannot be bundled; the message is the bundler's.
  */
 export function bundleDoor(door: Door): Promise<DoorBundle> {
   return bundleEntry(ROOT, config.exports[door]);
@@ -35,7 +35,7 @@ export function bundleDoor(door: Door): Promise<DoorBundle> {
  *
  * @param root The folder with the configuration.
  * @param entry The program, relative to that folder.
- * @throws {Error} When it can not be bundled; the message is the bundler's.
+ * @throws {Error} When it cannot be bundled; the message is the bundler's.
  */
 export async function bundleEntry(root: string, entry: string): Promise<DoorBundle> {
   const folder = await Deno.makeTempDir({ prefix: "causeway-bundle-" });

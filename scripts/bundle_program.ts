@@ -8,7 +8,7 @@ import { ROOT, runDeno } from "./command.ts";
  * @param folder Where the chunks go; the first one has the program's name.
  * @param config The configuration with the import map; that of the repository by default.
  * @returns The file to run.
- * @throws {Error} When it can not be bundled; the message is the bundler's.
+ * @throws {Error} When it cannot be bundled; the message is the bundler's.
  */
 export async function bundleProgram(entry: string, folder: string, config: string = `${ROOT}/deno.json`): Promise<string> {
   const how = ["--no-lock", "--config", config, "--platform", "deno", "--code-splitting", "--minify"];

@@ -137,7 +137,7 @@ export const CLASS_FILES: readonly string[] = ["protocol/errors.ts"];
 /** Where a revision may be named and compared. */
 export const DIALECTS = "protocol/dialects/";
 
-/** The only file that may name a date that looks like a revision and is none: the version of the bridge of Apps. */
+/** The only file that may name a date that looks like a revision and is not one: the version of the bridge of Apps. */
 export const BRIDGE_VERSION_FILE = "protocol/extensions/bridge/bridge_version.ts";
 
 /** A longer file or function needs a reason that its reader would accept. */

@@ -13,7 +13,7 @@ export class Admission {
   #held: (() => void)[] = [];
 
   /**
-   * Makes an empty house.
+   * Makes an admission with every slot free.
    *
    * @param slots Handlers at once (limit `handlers`).
    * @param places Calls that wait for one (limit `handlerQueue`).
@@ -46,7 +46,7 @@ export class Admission {
   }
 
   /**
-   * Waits for a slot: `start` is called when it was taken for the caller. Where too many wait already, undefined, or with `hold`
+   * Waits for a slot: `start` is called once one was taken for the caller. Where too many wait already, undefined, or with `hold`
    * one more waits, and whoever brings calls has to stop until what `hold` is given is over.
    */
   wait(start: () => void, hold?: (room: Promise<void>) => void): (() => void) | undefined {
@@ -61,13 +61,13 @@ export class Admission {
     };
   }
 
-  /** Waits to go on, before all that wait to begin: `start` is called when a slot was taken for the caller. */
+  /** Waits to go on, ahead of all that wait to begin: `start` is called once a slot was taken for the caller. */
   comeBack(start: () => void): () => void {
     this.#returning.add(start);
     return () => this.#returning.delete(start);
   }
 
-  /** What a refusal says: how many run and wait. */
+  /** What a refusal says: how many run and wait, and the limits. */
   get state(): { readonly running: number; readonly waiting: number; readonly handlers: number; readonly handlerQueue: number } {
     return { running: this.#taken, waiting: this.#waiting.size, handlers: this.#slots, handlerQueue: this.#places };
   }

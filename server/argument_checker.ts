@@ -90,7 +90,7 @@ class StandardChecker implements ArgumentChecker {
       const checked = this.#rules.check(value);
       if (!checked.ok) return checked;
     } catch {
-      // The schema can not be compiled: the paths alone have to do.
+      // The schema cannot be compiled: the paths alone have to do.
     }
     return { ok: false, sentence: sentenceOf(issues, this.#part) };
   }

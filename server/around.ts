@@ -39,7 +39,7 @@ const METHOD: unique symbol = Symbol("method of a middleware");
  *
  * @param method The method.
  * @param middleware Runs around it; the rules are those of {@linkcode Middleware}.
- * @throws {TypeError} When there is no such method, or the middleware is no function.
+ * @throws {TypeError} When there is no such method, or the middleware is not a function.
  */
 export function around<M extends keyof ServerMethods>(
   method: M,

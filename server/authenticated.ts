@@ -8,10 +8,10 @@ import type { HttpHandler } from "../transports/streamable_http_server.ts";
 import type { AuthInfo } from "../transports/transport.ts";
 import type { Core } from "./core.ts";
 import { inTime } from "./in_time.ts";
-import { SERVICE_UNAVAILABLE } from "./shutdown.ts";
+import { SERVICE_UNAVAILABLE } from "../transports/http_status.ts";
 
 /**
- * Puts an authenticator before an HTTP handler (MCP 2026-07-28, Authorization § Token Handling). When it can not say who calls,
+ * Puts an authenticator before an HTTP handler (MCP 2026-07-28, Authorization § Token Handling). When it cannot say who calls,
  * nobody is let in; the time for it is the limit `verifyTimeout`.
  *
  * @param authenticator Says who calls.
@@ -28,7 +28,7 @@ export function authenticated(
     try {
       const found = authenticator.authenticate(request, (warning) => void report(warning)) as Promise<AuthInfo | Response>;
       caller = await (found instanceof Promise ? inTime(found, running, limits.verifyTimeout, () => late(limits)) : found);
-      // What is set for web pages later can not be set on every response.
+      // What is set for web pages later cannot be set on every response.
       if ("status" in caller) return new Response(caller.body, caller);
       if (typeof caller.principal !== "string" || caller.principal === "" || !Array.isArray(caller.scopes)) {
         throw new TypeError("auth.authenticate: Expected a Response, or a caller with a principal and scopes");
@@ -41,10 +41,10 @@ export function authenticated(
 }
 
 function late({ verifyTimeout }: ResolvedLimits): Error {
-  return new Error(`Let a caller in: auth took longer than ${verifyTimeout} ms (limit verifyTimeout)`);
+  return new Error(`Letting a caller in: auth took longer than ${verifyTimeout} ms (limit verifyTimeout)`);
 }
 
 function unavailable(errorId: string, limits: ResolvedLimits): Response {
-  const message = "Service unavailable: the caller can not be verified now";
+  const message = "Service unavailable: the caller cannot be verified now";
   return jsonResponse(errorResponse(undefined, ERROR_CODES.internal_error, message, { errorId }), limits, SERVICE_UNAVAILABLE);
 }

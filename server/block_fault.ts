@@ -2,14 +2,12 @@
 import { isBase64 } from "../protocol/base64.ts";
 import { isJsonObject } from "../protocol/json.ts";
 import type { Annotations, JsonObject, JsonValue } from "../protocol/types.ts";
+import { hasScheme } from "./absolute_uri.ts";
 import { annotationsFault } from "./annotations.ts";
 import { isBlock } from "./content_block.ts";
 
 /** RFC 6838 § 4.2: type and subtype, then parameters. */
 const MEDIA_TYPE = /^[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]*\/[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]*(?:\s*;.*)?$/;
-
-/** RFC 3986 § 3.1: a scheme and a colon. */
-const ABSOLUTE_URI = /^[A-Za-z][A-Za-z0-9+.-]*:/;
 
 /**
  * Says what is wrong with a content block: its shape, media type, Base64, URI or annotations
@@ -33,7 +31,7 @@ export function blockFault(block: JsonValue | undefined, path: string): string |
     case "resource":
       return contentsFault(block.resource as JsonObject, `${path}.resource`);
     case "resource_link":
-      return ABSOLUTE_URI.test(block.uri as string) ? undefined : `${path}.uri: Expected an absolute URI`;
+      return hasScheme(block.uri as string) ? undefined : `${path}.uri: Expected an absolute URI`;
     default:
       return undefined;
   }
@@ -41,7 +39,7 @@ export function blockFault(block: JsonValue | undefined, path: string): string |
 
 /** Says what is wrong with the contents of a resource. */
 export function contentsFault(contents: JsonObject, path: string): string | undefined {
-  if (!ABSOLUTE_URI.test(String(contents.uri))) return `${path}.uri: Expected an absolute URI`;
+  if (!hasScheme(String(contents.uri))) return `${path}.uri: Expected an absolute URI`;
   if (contents.mimeType !== undefined && !MEDIA_TYPE.test(String(contents.mimeType))) {
     return `${path}.mimeType: Expected a media type`;
   }

@@ -3,7 +3,7 @@ import { ERROR_CODES } from "../protocol/errors.ts";
 import { errorResponse, withHttpStatus } from "../protocol/json_rpc.ts";
 import type { JsonRpcMessage, JsonValue } from "../protocol/types.ts";
 import type { Exchange } from "./core.ts";
-import { SERVICE_UNAVAILABLE } from "./shutdown.ts";
+import { SERVICE_UNAVAILABLE } from "../transports/http_status.ts";
 
 /** Answers that the limits `handlers` and `handlerQueue` are reached, with the HTTP status 503 (RFC 9110 § 15.6.4). */
 export function capacityReached(exchange: Exchange): JsonRpcMessage {

@@ -22,7 +22,7 @@ export interface Entry<Definition, Parts> {
 }
 
 /** The components as they were given. */
-export interface Components {
+export interface ComponentLists {
   /** Undefined when the server has no such feature. */
   readonly tools: readonly ServerTool[] | undefined;
   /** Undefined when the server has no such feature. */
@@ -32,7 +32,7 @@ export interface Components {
 }
 
 /** The components of a server. */
-export interface CatalogueIndex extends Components {
+export interface CatalogueIndex extends ComponentLists {
   /** Tools by name. */
   readonly toolsByName: ReadonlyMap<string, Entry<Tool, ToolParts>>;
   /** Exact resources by URI. */
@@ -52,9 +52,9 @@ export interface CatalogueIndex extends Components {
 /**
  * Checks components against each other.
  *
- * @throws {TypeError} For what is no component, and for a name, URI or template that is taken twice, naming both places.
+ * @throws {TypeError} For what is not a component, and for a name, URI or template that is taken twice, naming both places.
  */
-export function createCatalogue(components: Components): CatalogueIndex {
+export function createCatalogue(components: ComponentLists): CatalogueIndex {
   const toolsByName = index(components.tools, "tools", (tool) => entry(tool.name, tool.definition, toolParts(tool)));
   const promptsByName = index(
     components.prompts,

@@ -25,13 +25,13 @@ export function createNotify(bus: EventBus): Notify {
   });
 }
 
-/** Reads what came from the bus; undefined for anything that is no change. */
+/** Reads what came from the bus; undefined for anything that is not a change. */
 export function readChange(event: unknown): Change | undefined {
   if (!isJsonObject(event) || typeof event.type !== "string" || !Object.hasOwn(CHANGE_METHODS, event.type)) return undefined;
   return event.type !== "resourceUpdated" || typeof event.uri === "string" ? event as unknown as Change : undefined;
 }
 
-/** Under which changes that tell the same are the same. */
+/** The key of a change: changes with the same key tell the same. */
 export function keyOfChange(change: Change): string {
   return change.type === "resourceUpdated" ? `uri ${change.uri}` : change.type;
 }
@@ -56,7 +56,7 @@ export function offersChange(change: Change, { tools, prompts, resources }: Serv
 }
 
 /**
- * The changes for one receiver. At most so many are handed on at once; behind them every kind and every URI waits only once,
+ * The changes for one receiver. At most `bound` are handed on at once; behind them every kind and every URI waits only once,
  * because a notice says that something changed, not how often.
  */
 export class ChangeQueue {

@@ -46,7 +46,7 @@ const HINTS: ReadonlySet<string> = new Set(["discover", "tools", "prompts", "res
  *
  * @throws {TypeError} For an option that nobody reads, and for one that is wrong; the message begins with its name.
  */
-export function checkOptions(options: ServerOptions): CheckedOptions {
+export function checkServerOptions(options: ServerOptions): CheckedOptions {
   checkOptionNames(options, KNOWN, "");
   for (const key of ["name", "version"] as const) {
     if (typeof options[key] !== "string" || options[key] === "") throw new TypeError(`${key}: Expected a non-empty string`);

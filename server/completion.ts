@@ -1,13 +1,13 @@
 /** Completion: answers `completion/complete`; what does so is loaded with the first request. */
 import type { CatalogueIndex } from "./catalogue.ts";
 import type { Method } from "./core.ts";
-import { LISTED_BY_HAND } from "./listed_by_hand.ts";
+import { PROGRAM_LISTS } from "./listed_by_hand.ts";
 
 /** The method of completion, for one catalogue. */
 export function completionMethods(catalogue: CatalogueIndex): [string, Method][] {
   return [["completion/complete", {
     runsHandler: true,
-    answer: async (exchange) => await (LISTED_BY_HAND.loaded ?? await LISTED_BY_HAND.load()).complete(exchange, catalogue),
+    answer: async (exchange) => await (PROGRAM_LISTS.loaded ?? await PROGRAM_LISTS.load()).complete(exchange, catalogue),
     write: (exchange, result) => exchange.write(result),
   }]];
 }

@@ -26,7 +26,7 @@ export interface ComponentOptions {
 }
 
 /**
- * Refuses what is no object with a name, before anything else is said about it.
+ * Refuses what is not an object with a name, before anything else is said about it.
  *
  * @param options What the definition was given.
  * @param kind What is defined, for example `tool`.
@@ -67,7 +67,7 @@ function checkScopes(scopes: readonly string[] | undefined, path: string): void 
     throw new TypeError(`${path}.scopes: Expected a list of scopes, each once, without blanks, quotes and backslashes`);
   }
   // Whether a client stays signed in is no business of a server's (MCP 2026-07-28, Authorization § Refresh Tokens).
-  if (scopes.includes("offline_access")) throw new TypeError(`${path}.scopes: offline_access is no scope of a server`);
+  if (scopes.includes("offline_access")) throw new TypeError(`${path}.scopes: offline_access is not a scope of a server`);
 }
 
 /** Options of every component. */

@@ -24,7 +24,7 @@ export interface BlockOptions {
 /**
  * A text block.
  *
- * @throws {TypeError} For options that are none.
+ * @throws {TypeError} For malformed options.
  */
 export function text(text: string, options?: BlockOptions): TextContent {
   return { type: "text", text, ...beside(options, "text") };
@@ -33,7 +33,7 @@ export function text(text: string, options?: BlockOptions): TextContent {
 /**
  * An image block from bytes or base64.
  *
- * @throws {TypeError} For what is neither, and for options that are none.
+ * @throws {TypeError} For any other data, and for malformed options.
  */
 export function image(data: Uint8Array | string, mimeType: string, options?: BlockOptions): ImageContent {
   return { type: "image", data: base64(data, "image"), mimeType, ...beside(options, "image") };
@@ -42,7 +42,7 @@ export function image(data: Uint8Array | string, mimeType: string, options?: Blo
 /**
  * An audio block from bytes or base64.
  *
- * @throws {TypeError} For what is neither, and for options that are none.
+ * @throws {TypeError} For any other data, and for malformed options.
  */
 export function audio(data: Uint8Array | string, mimeType: string, options?: BlockOptions): AudioContent {
   return { type: "audio", data: base64(data, "audio"), mimeType, ...beside(options, "audio") };
@@ -51,7 +51,7 @@ export function audio(data: Uint8Array | string, mimeType: string, options?: Blo
 /**
  * A resource carried in the result: a string becomes text, bytes become a blob.
  *
- * @throws {TypeError} For what is neither, and for options that are none.
+ * @throws {TypeError} For any other data, and for malformed options.
  */
 export function embed(
   uri: string | URL,
@@ -66,7 +66,7 @@ export function embed(
 /**
  * A pointer to a resource.
  *
- * @throws {TypeError} For options that are none.
+ * @throws {TypeError} For malformed options.
  */
 export function link(
   uri: string | URL,

@@ -23,6 +23,7 @@ import { jsonCopy } from "./json_copy.ts";
 import { jsonFault } from "./json_safe.ts";
 import { createProgress } from "./progress.ts";
 import type { ReportProgress } from "./progress.ts";
+import { quiet } from "./quiet.ts";
 import type { QuestionKeys } from "./input/question_keys.ts";
 import { RunOnce } from "./input/run_once.ts";
 import type { Exchange } from "./core.ts";
@@ -68,7 +69,7 @@ export class HandlerContext implements Context {
     return this.#exchange.dialect.era;
   }
 
-  /** Over what the request came. */
+  /** What the request came over. */
   get transport(): "http" | "stdio" | "memory" {
     return this.#exchange.info.connection.transport;
   }
@@ -163,6 +164,7 @@ export class HandlerContext implements Context {
         // A copy would be without the schema that the form was made of.
         return [key, formOf(question) === undefined ? jsonCopy(question) : question, `ctx.ask.${key}`] as const;
       });
+    // A suspended handler may never wait for what it began.
     return quiet(this.#many("ctx.ask", build, undefined).then((answers) => Object.fromEntries(answers) as Answers<Q>));
   }
 
@@ -183,7 +185,7 @@ export class HandlerContext implements Context {
   }
 
   /**
-   * Settles when what the handler asked is asked indeed, and rejects when it can not be; undefined when nothing waits for that.
+   * Settles once the handler's questions have been put, and rejects when they cannot be; undefined when none is held up.
    * The first question of a process loads what asks, and a handler may have ended before.
    */
   get loading(): Promise<unknown> | undefined {
@@ -207,7 +209,7 @@ export class HandlerContext implements Context {
   ): Promise<ReadonlyMap<string, unknown>> {
     const { dialect, request } = this.#exchange;
     if (dialect.handshake === undefined && !dialect.mayAskForInput(request.method)) {
-      throw new TypeError(`${what}: An answer to ${request.method} can not ask for input`);
+      throw new TypeError(`${what}: An answer to ${request.method} cannot ask for input`);
     }
     // Before anything is waited for, because the handler may change what it made them of.
     const built = build();
@@ -243,10 +245,4 @@ function withoutCredentials(headers: Headers): Headers {
   const rest = new Headers(headers);
   for (const name of ["authorization", "dpop"]) rest.delete(name);
   return rest;
-}
-
-/** A suspended handler does not come to everything that it began: what nobody waits for must not end the process. */
-function quiet<T>(promise: Promise<T>): Promise<T> {
-  promise.catch(() => undefined);
-  return promise;
 }

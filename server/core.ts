@@ -47,8 +47,8 @@ export interface Exchange {
   /** Sends a notification, or a question to the client, on the stream of this request; resolves when there is room for more. */
   emit(message: JsonRpcNotification | JsonRpcRequest): Promise<void>;
   /**
-   * Waits for what is no work of this server: meanwhile the deadline stands still and the handler's slot is free. Afterwards it
-   * gets a slot before calls that wait for their first one.
+   * Waits for something that is not this server's work: meanwhile the deadline stands still and the handler's slot is free. It then
+   * gets a slot ahead of calls that wait for their first one.
    */
   aside<T>(wait: () => Promise<T>): Promise<T>;
   /**

@@ -6,7 +6,7 @@ export type Cors = (response: Response, origin: string) => Response;
 /**
  * Makes what lets web pages read answers (Fetch Standard § CORS protocol).
  *
- * @param sessions Has the endpoint sessions, whose ids are then shown?
+ * @param sessions Does the endpoint have sessions? Their ids are then shown.
  */
 export function createCors(sessions: boolean): Cors {
   const shown = sessions ? "www-authenticate, mcp-session-id" : "www-authenticate";

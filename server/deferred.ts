@@ -1,4 +1,4 @@
-/** What a handler may return beside a result: a value that decides itself how the call goes on. Extensions make it. */
+/** What a handler may return instead of a result: a value that itself decides how the call goes on. Extensions make it. */
 import type { Context } from "../protocol/context.ts";
 import type { ServerExtension } from "../protocol/extensions/extension_types.ts";
 import type { JsonObject } from "../protocol/types.ts";
@@ -16,9 +16,9 @@ export type RunWork = (
   work: (args: never, ctx: Context) => unknown,
 ) => JsonObject | Promise<JsonObject>;
 
-/** A value that decides itself how the call goes on. */
+/** A value that itself decides how the call goes on. */
 export interface Deferred {
-  /** What comes now is no result, as when a handler asks for input. */
+  /** What comes now is not a result, as when a handler asks for input. */
   readonly resultType: "input_required";
   /** Answers the call of a tool. */
   [DEFERRED](

@@ -1,4 +1,4 @@
-/** Who we are: the capabilities of a server, and `server/discover`. */
+/** What a server says about itself: its capabilities, and `server/discover`. */
 import type { ResultFrame } from "../protocol/dialect.ts";
 import { prepareResult } from "../protocol/json_rpc.ts";
 import type { JsonObject, ServerCapabilities } from "../protocol/types.ts";

@@ -11,7 +11,8 @@ import { RunningExchange } from "./exchange.ts";
 import type { Answer } from "./exchange.ts";
 import { answersHandshakes, loadHandshakes, noteInitialized } from "./handshake.ts";
 import type { Mail } from "./session_mail.ts";
-import { closingError, SERVICE_UNAVAILABLE } from "./shutdown.ts";
+import { SERVICE_UNAVAILABLE } from "../transports/http_status.ts";
+import { closingError } from "./shutdown.ts";
 
 /**
  * Makes the handler that answers messages, at once where nothing is waited for: a promise more per request costs a
@@ -107,7 +108,7 @@ function ownerOf({ connection }: MessageInfo): object {
   return connection.session ?? connection;
 }
 
-/** Takes in what is no request; false when nobody waits for it here, but another instance may. */
+/** Takes in what is not a request; false when nobody waits for it here, but another instance may. */
 function receive(core: Core, message: Mail, info: MessageInfo): boolean {
   const { session } = info.connection;
   if (isResponse(message)) return session === undefined || (core.questions?.answer(session, message) ?? false);

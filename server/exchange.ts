@@ -103,7 +103,7 @@ export class RunningExchange implements Exchange {
     return this.#open().push(message);
   }
 
-  /** Waits for what is no work of this server: meanwhile the deadline stands still and the handler's slot is free. */
+  /** Waits for something that is not this server's work: meanwhile the deadline stands still and the handler's slot is free. */
   async aside<T>(wait: () => Promise<T>): Promise<T> {
     if (this.#asides++ === 0 && this.#hasSlot) this.#giveSlot();
     try {
@@ -131,7 +131,7 @@ export class RunningExchange implements Exchange {
     this.#resolve?.(undefined);
   }
 
-  /** Answers with an error although the handler still runs; `status` is the HTTP status when it is not the code's own. */
+  /** Answers with an error although the handler still runs; `status` is the HTTP status, where it differs from the code's own. */
   fail(error: ProtocolError, status?: number): void {
     if (this.done) return;
     this.#finish(failureResponse(this, error, status));

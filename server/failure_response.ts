@@ -4,14 +4,14 @@ import { challengeOf, errorResponse, httpStatusOf, withChallenge, withHttpStatus
 import type { JsonRpcMessage } from "../protocol/types.ts";
 import type { Exchange } from "./core.ts";
 import { jsonFault } from "./json_safe.ts";
-import { SERVICE_UNAVAILABLE } from "./shutdown.ts";
+import { SERVICE_UNAVAILABLE } from "../transports/http_status.ts";
 
 /**
  * Answers with an error. Only errors that are meant for the peer reach it; everything else is masked and reported.
  *
  * @param exchange The request.
  * @param error What was thrown.
- * @param status The HTTP status when it is not the code's own.
+ * @param status The HTTP status, where it differs from the one that the code has.
  */
 export function failureResponse({ core, request, dialect }: Exchange, error: unknown, status?: number): JsonRpcMessage {
   const { id } = request;

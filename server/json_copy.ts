@@ -2,7 +2,7 @@
 import { jsonFault } from "./json_safe.ts";
 
 /**
- * A copy of an object as JSON carries it. What is no object, and what JSON can not carry, is given back as it is: whoever writes it
+ * A copy of an object as JSON carries it. What is not an object, and what JSON cannot carry, is given back as it is: whoever writes it
  * says what is wrong with it.
  */
 export function jsonCopy<T>(value: T): T {

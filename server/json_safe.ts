@@ -1,7 +1,7 @@
-/** Is a value JSON? Says where it is not, before it would be written wrongly or not at all. */
+/** Finds what in a value JSON cannot carry, before it would be written wrongly or not at all. */
 
 /**
- * Finds the first part of a value that JSON can not carry: bytes, dates, maps, functions, symbols, bigints,
+ * Finds the first part of a value that JSON cannot carry: bytes, dates, maps, functions, symbols, bigints,
  * numbers that are not finite, cycles, and nesting that no stack takes. Members that are `undefined` are left out by JSON and are fine.
  *
  * @param value Any value.
@@ -13,7 +13,7 @@ export function jsonFault(value: unknown, path: string): string | undefined {
     return find(value, path, new Set());
   } catch (error) {
     // The stack ends here long before it would end in JSON.stringify.
-    if (error instanceof RangeError) return `${path}: So deep a nesting can not be written as JSON`;
+    if (error instanceof RangeError) return `${path}: A nesting this deep cannot be written as JSON`;
     throw error;
   }
 }
@@ -25,16 +25,16 @@ function find(value: unknown, path: string, above: Set<object>): string | undefi
     case "undefined":
       return undefined;
     case "number":
-      return Number.isFinite(value) ? undefined : `${path}: A number that is not finite can not be written as JSON`;
+      return Number.isFinite(value) ? undefined : `${path}: A number that is not finite cannot be written as JSON`;
     case "object":
       return value === null ? undefined : findInObject(value, path, above);
     default:
-      return `${path}: A ${typeof value} can not be written as JSON`;
+      return `${path}: A ${typeof value} cannot be written as JSON`;
   }
 }
 
 function findInObject(value: object, path: string, above: Set<object>): string | undefined {
-  if (above.has(value)) return `${path}: A cycle can not be written as JSON`;
+  if (above.has(value)) return `${path}: A cycle cannot be written as JSON`;
   const kind = strange(value);
   if (kind !== undefined) return `${path}: ${kind}`;
   above.add(value);
@@ -42,7 +42,7 @@ function findInObject(value: object, path: string, above: Set<object>): string |
     if (Array.isArray(value)) {
       for (let i = 0; i < value.length; i++) {
         const fault = value[i] === undefined
-          ? `${path}[${i}]: undefined can not stand in a JSON array`
+          ? `${path}[${i}]: undefined cannot stand in a JSON array`
           : find(value[i], `${path}[${i}]`, above);
         if (fault !== undefined) return fault;
       }
@@ -60,14 +60,14 @@ function findInObject(value: object, path: string, above: Set<object>): string |
 
 function strange(value: object): string | undefined {
   if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) {
-    return "Bytes can not be written as JSON: use image(), audio() or embed()";
+    return "Bytes cannot be written as JSON: use image(), audio() or embed()";
   }
-  if (value instanceof Date) return "A Date can not be written as JSON: use toJson() or toISOString()";
-  if (value instanceof Map || value instanceof Set) return "A Map or Set can not be written as JSON: use toJson()";
-  if (value instanceof Promise) return "A Promise can not be written as JSON: await it";
+  if (value instanceof Date) return "A Date cannot be written as JSON: use toJson() or toISOString()";
+  if (value instanceof Map || value instanceof Set) return "A Map or Set cannot be written as JSON: use toJson()";
+  if (value instanceof Promise) return "A Promise cannot be written as JSON: await it";
   const { [Symbol.toStringTag]: tag, toJSON } = value as { readonly [Symbol.toStringTag]?: unknown; readonly toJSON?: unknown };
   if (typeof toJSON === "function") return undefined;
-  if (value instanceof Error) return "An Error can not be written as JSON: throw it";
+  if (value instanceof Error) return "An Error cannot be written as JSON: throw it";
   // Responses, streams, generators: JSON would have nothing of them.
-  return typeof tag === "string" ? `An object of the kind ${tag} can not be written as JSON` : undefined;
+  return typeof tag === "string" ? `An object of the kind ${tag} cannot be written as JSON` : undefined;
 }

@@ -68,7 +68,7 @@ function flags(value: JsonObject, members: readonly string[]): JsonObject {
   return kept;
 }
 
-/** What is no object, though one was due, stays what it is as far as that takes no room. */
+/** What is not an object, though one was due, stays what it is as far as that takes no room. */
 function flag(value: JsonValue): JsonValue {
   return typeof value === "boolean" ? value : null;
 }

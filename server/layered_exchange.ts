@@ -1,4 +1,4 @@
-/** A request as what is inside of a middleware sees it: its params may be others, and its result is not written yet. */
+/** A request as the inside of a middleware sees it: its params may have been changed, and its result is not written yet. */
 import type { Dialect, RequestIn, ResultFrame } from "../protocol/dialect.ts";
 import type { CacheHint, JsonObject, JsonRpcNotification, JsonRpcRequest } from "../protocol/types.ts";
 import type { MessageInfo } from "../transports/transport.ts";
@@ -103,7 +103,7 @@ export class LayeredExchange implements Exchange {
     return this.#outer.emit(message);
   }
 
-  /** Waits for what is no work of this server. */
+  /** Waits for something that is not this server's work. */
   aside<T>(wait: () => Promise<T>): Promise<T> {
     return this.#outer.aside(wait);
   }

@@ -2,6 +2,7 @@
 import type { CallInfo } from "../protocol/context.ts";
 import { isJsonObject } from "../protocol/json.ts";
 import type { JsonObject } from "../protocol/types.ts";
+import { hasScheme } from "./absolute_uri.ts";
 import type { Entry } from "./catalogue.ts";
 import { jsonFault } from "./json_safe.ts";
 import { kindOf } from "../protocol/kind_of.ts";
@@ -36,8 +37,7 @@ function listFault(found: unknown, path: string): string | undefined {
     if (!isJsonObject(item)) return `${path}[${at}]: Expected an object with a uri and a name, found ${kindOf(item)}`;
     const { uri, name } = item;
     if (typeof uri !== "string") return `${path}[${at}].uri: Expected a string, found ${kindOf(uri)}`;
-    // RFC 3986 § 3.1.
-    if (!/^[A-Za-z][A-Za-z0-9+.-]*:/.test(uri)) return `${path}[${at}].uri: Expected a URI that begins with a scheme`;
+    if (!hasScheme(uri)) return `${path}[${at}].uri: Expected a URI that begins with a scheme`;
     if (typeof name !== "string") return `${path}[${at}].name: Expected a string, found ${kindOf(name)}`;
   }
   return undefined;

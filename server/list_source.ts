@@ -20,7 +20,7 @@ export interface Listed {
 export interface ListSource extends Pick<ListFacts, "method" | "member" | "kind"> {
   /** The member of a definition that names it. */
   readonly key: "name" | "uri" | "uriTemplate";
-  /** Whose hint in `options.cache` holds. */
+  /** Which hint of `options.cache` applies. */
   readonly hint: "tools" | "prompts" | "resources" | "templates";
   /** The items that the catalogue holds. */
   readonly items: () => readonly Listed[];

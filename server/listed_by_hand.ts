@@ -2,5 +2,5 @@
 import { onDemand } from "../protocol/on_demand.ts";
 import type { OnDemand } from "../protocol/on_demand.ts";
 
-/** The part of the program. */
-export const LISTED_BY_HAND: OnDemand<typeof import("./listing.ts")> = onDemand(() => import("./listing.ts"));
+/** What runs those functions. */
+export const PROGRAM_LISTS: OnDemand<typeof import("./listing.ts")> = onDemand(() => import("./listing.ts"));

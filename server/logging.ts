@@ -26,7 +26,7 @@ import type { Call, Middleware } from "./middleware_types.ts";
  * ```
  *
  * @param write Takes a line, without its end. What it throws changes nothing.
- * @throws {TypeError} When it is no function.
+ * @throws {TypeError} When it is not a function.
  */
 export function logging(write: (line: string) => void): Middleware {
   checkFunction(write, "logging.write");
@@ -54,7 +54,7 @@ export async function observed(
     leave?.();
     reportTo(report, performance.now() - since, outcome);
   };
-  // The signal of a request costs as much as the request: it is asked for when there is no answer from here alone.
+  // The signal of a request costs as much as the request: it is touched only when no answer came from inside.
   const leave = (info as Partial<HandlerContext>).whenSettled?.(() =>
     queueMicrotask(() => {
       if (info.signal.aborted) end(faultOf(info.signal.reason, "cancelled"));

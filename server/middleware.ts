@@ -22,7 +22,7 @@ export interface ParamsView {
 /**
  * Checks the option `use`.
  *
- * @throws {TypeError} For what is no list of functions.
+ * @throws {TypeError} For what is not a list of functions.
  */
 export function checkMiddleware(use: readonly Middleware[] | undefined): void {
   checkList(use, "use");
@@ -31,7 +31,7 @@ export function checkMiddleware(use: readonly Middleware[] | undefined): void {
   });
 }
 
-/** The layers that are around a method, outermost first. `ping` only asks whether somebody is there. */
+/** The layers around a method, outermost first. `ping` has none: it only asks whether somebody is there. */
 export function layersFor(use: readonly Middleware[] | undefined, method: string): readonly Middleware[] {
   if (use === undefined || method === "ping") return [];
   return use.filter((layer) => (methodOf(layer) ?? method) === method);
@@ -99,7 +99,7 @@ function roundMembers(params: JsonObject): { readonly without: JsonObject; reado
   };
 }
 
-/** What a middleware made is looked at as what handlers return is. */
+/** What a middleware made is checked just as what handlers return. */
 function checkChanged(method: string, result: JsonObject, given: JsonObject | undefined): void {
   const path = `use: What a middleware gave for ${method}`;
   const { resultType = "complete" } = result;

@@ -80,7 +80,7 @@ export interface Call<M extends string = string> {
  * - The result is in the form of the newest revision, whatever the client speaks. What a middleware gives is written for the
  *   client's revision. A result that is not the one that `next` gave is for its caller only (`cacheScope` "private"), unless
  *   it says `cacheScope: "public"` itself. Give a new object; what `next` gave is shared with other requests.
- * - `next` runs what is inside at most once: a second call, and one after the middleware has settled, is rejected with a
+ * - `next` runs what is inside at most once: a second call, or one after the middleware has settled, is rejected with a
  *   `TypeError`. A middleware that never calls it answers the request itself.
  * - A `ProtocolError` reaches the client, a `ToolError` becomes a result of `tools/call`, everything else is masked and goes to
  *   `onError`. What a handler threw arrives here as it was thrown.

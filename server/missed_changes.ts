@@ -9,7 +9,7 @@ import type { Exchange } from "./core.ts";
 export interface MissedChanges {
   /** Every kind and every URI once, in the order in which they came first. */
   readonly changes: ReadonlyMap<string, Change>;
-  /** Keeps no more; for requests that have not ended. */
+  /** Stops keeping changes before the request ends. */
   readonly stop: () => void;
 }
 

@@ -1,7 +1,7 @@
 /** Puts the components of a server behind a prefix and among those of another one. */
 import { toolNameFault } from "../protocol/tool_name.ts";
 import { createCatalogue } from "./catalogue.ts";
-import type { CatalogueIndex, Components } from "./catalogue.ts";
+import type { CatalogueIndex, ComponentLists } from "./catalogue.ts";
 import { placesIn } from "./mounted.ts";
 import { movePrompt } from "./prompt.ts";
 import { moveResource } from "./resource.ts";
@@ -21,7 +21,8 @@ export interface MountOptions {
  *
  * @param outer The server that the other one is mounted in.
  * @param other The other one.
- * @throws {TypeError} For what is no server, for an extension of it that the outer one does not have, for a wrong prefix, and for a name or URI that both have, naming both.
+ * @throws {TypeError} For what is not a server, for an extension of it that the outer one does not have, for a wrong prefix, and
+ * for a name or URI that both have; the message names both.
  */
 export function mount(outer: Server, other: Server, { prefix = "", ...rest }: MountOptions = {}): CatalogueIndex {
   const own = partsOf(outer) as ServerParts;
@@ -37,7 +38,7 @@ export function mount(outer: Server, other: Server, { prefix = "", ...rest }: Mo
   added.options.extensions?.checkKept(name, own.options);
   const move = placesIn(name, prefix, added.options.use ?? []);
   const now = added.catalogue();
-  const moved: Components = {
+  const moved: ComponentLists = {
     tools: now.tools?.map((tool) => moveTool(tool, checked(prefix + tool.name, name), move)),
     resources: now.resources?.map((resource) => moveResource(resource, move)),
     prompts: now.prompts?.map((prompt) => movePrompt(prompt, prefix + prompt.name, move)),

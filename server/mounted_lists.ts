@@ -69,7 +69,7 @@ async function seen(
 /**
  * The items of a list that a middleware gave.
  *
- * @throws {TypeError} When they are no definitions with names or URIs.
+ * @throws {TypeError} When they are not definitions with names or URIs.
  */
 export function readItems({ method, member, key }: ListSource, result: JsonObject): readonly JsonObject[] {
   const items = result[member];

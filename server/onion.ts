@@ -3,6 +3,7 @@ import { isJsonObject } from "../protocol/json.ts";
 import type { Awaitable, JsonObject } from "../protocol/types.ts";
 import type { Exchange } from "./core.ts";
 import type { Call, CallFacts, Middleware } from "./middleware_types.ts";
+import { quiet } from "./quiet.ts";
 
 /** One request, and what is around it. */
 export interface Onion {
@@ -46,10 +47,11 @@ async function enter(onion: Onion, index: number, params: JsonObject): Promise<J
     if (!isJsonObject(changed) || changed.method !== method || changed.info !== info) {
       throw fault(method, "next was given another method or another info, only params can be changed");
     }
-    if (!isJsonObject(changed.params)) throw fault(method, "next was given params that are no object");
+    if (!isJsonObject(changed.params)) throw fault(method, "next was given params that are not an object");
     return await enter(onion, index + 1, changed.params as JsonObject);
   };
   try {
+    // Nobody has to wait for `next`.
     const result = await layer(call, (changed = call) => quiet(goOn(changed)));
     if (!isJsonObject(result)) throw fault(method, "Expected a result object");
     return result;
@@ -60,10 +62,4 @@ async function enter(onion: Onion, index: number, params: JsonObject): Promise<J
 
 function fault(method: string, found: string): TypeError {
   return new TypeError(`use: A middleware around ${method} broke a rule: ${found}`);
-}
-
-/** Nobody has to wait for `next`; a failure that nobody waits for must not end the process. */
-function quiet<T>(promise: Promise<T>): Promise<T> {
-  promise.catch(() => undefined);
-  return promise;
 }

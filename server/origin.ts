@@ -25,7 +25,7 @@ export interface OriginGuard {
  *
  * @param hosts Hosts this server is reached under, with a port or for any port.
  * @param origins Web origins that may call, such as `https://app.example.com`.
- * @throws {TypeError} For a host or an origin that is none.
+ * @throws {TypeError} For a malformed host or origin.
  */
 export function createOriginGuard(hosts: readonly string[] = [], origins: readonly string[] = []): OriginGuard {
   checkList(hosts, "hosts");
@@ -35,13 +35,13 @@ export function createOriginGuard(hosts: readonly string[] = [], origins: readon
   return {
     hostFault: remember((host) => {
       const parsed = parseHost(host);
-      if (parsed === undefined) return { status: 400, sentence: "Bad request: the Host header is no host" };
+      if (parsed === undefined) return { status: 400, sentence: "Bad request: the Host header is not a host" };
       const allowed = isLoopback(parsed.name) || allowedHosts.has(parsed.name) || allowedHosts.has(parsed.full);
       return allowed ? undefined : forbidden("the Host header names a host that is not among the option hosts of this server");
     }, forbidden("the Host header is missing")),
     originFault: remember((origin) => {
       const url = parseOrigin(origin);
-      if (url === undefined) return forbidden("the Origin header is no origin");
+      if (url === undefined) return forbidden("the Origin header is not an origin");
       const allowed = isLoopback(url.hostname) || allowedOrigins.has(url.origin);
       return allowed
         ? undefined
@@ -81,7 +81,7 @@ function parseHost(host: string): { readonly name: string; readonly full: string
   return url === undefined ? undefined : { name: url.hostname.toLowerCase(), full: host.toLowerCase() };
 }
 
-/** RFC 6454 § 6.2: scheme, host and port, nothing else; `null` and file origins are none that could be named. */
+/** RFC 6454 § 6.2: scheme, host and port, nothing else; `null` and file origins cannot be named. */
 function parseOrigin(origin: string): URL | undefined {
   // URL parsers take a backslash for a slash (WHATWG URL § 4.4), and would drop what follows.
   if (!/^https?:\/\/[^/\\?#@\s]+$/i.test(origin)) return undefined;

@@ -1,7 +1,7 @@
 /** Answers web pages that ask whether they may send a request; loaded by the first one that asks. */
 import type { HeaderReader } from "../protocol/headers.ts";
 
-/** What a page may send; `Mcp-Param-*` can not be listed by a pattern, so that what it asks for is granted. */
+/** What a page may send, when it does not say; `Mcp-Param-*` cannot be listed by a pattern, so what it asks for is granted. */
 const HEADERS =
   "accept, authorization, content-type, mcp-method, mcp-name, mcp-protocol-version, traceparent, tracestate, baggage";
 

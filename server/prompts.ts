@@ -7,6 +7,7 @@ import type { CatalogueIndex } from "./catalogue.ts";
 import { callInfo, HandlerContext } from "./context.ts";
 import type { Core, Exchange, Method } from "./core.ts";
 import { listMethod } from "./list_method.ts";
+import { listedEntry } from "./listed_entry.ts";
 import type { PromptParts } from "./prompt.ts";
 import { writeRenderResult } from "./render_return.ts";
 import { requireScopes } from "./require_scopes.ts";
@@ -22,13 +23,7 @@ export function promptMethods(core: Omit<Core, "methods">, catalogue: CatalogueI
     key: "name",
     hint: "prompts",
     places: catalogue.places,
-    items: () =>
-      [...catalogue.promptsByName.values()].map(({ key, definition, parts }) => ({
-        key,
-        definition: definition as unknown as JsonObject,
-        visible: parts.options.visible,
-        within: parts.within,
-      })),
+    items: () => [...catalogue.promptsByName.values()].map(listedEntry),
   });
   return [["prompts/list", list], ["prompts/get", {
     runsHandler: true,

@@ -10,7 +10,7 @@ export interface RateLimitOptions {
   /** Requests that one caller may make in a minute; as many may come at once. An integer of at least 1. */
   readonly perMinute: number;
   /**
-   * Who the caller is; by default the principal, and everybody together who has none. A value that clients choose themselves
+   * Who the caller is; by default the principal, and everybody without one counts as one caller. A value that clients choose themselves
    * (a name, a header that no proxy sets) is no limit.
    */
   readonly by?: ((info: CallInfo) => string) | undefined;
@@ -35,7 +35,7 @@ export interface RateLimitOptions {
  * console.log(server.info.name);
  * ```
  *
- * @throws {TypeError} When `perMinute` is no positive integer, or `by` no function.
+ * @throws {TypeError} When `perMinute` is not a positive integer, or `by` no function.
  */
 export function rateLimit(options: RateLimitOptions): Middleware {
   checkOptionNames(options, KNOWN, "rateLimit.");

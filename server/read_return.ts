@@ -12,7 +12,7 @@ import { jsonFault } from "./json_safe.ts";
  * @param value What `read` returned; never `undefined` and never an `InputRequired`.
  * @param uri The URI that was asked for.
  * @param mimeType The definition's type, if it has one.
- * @throws {TypeError} When a part is no JSON or no contents; the message names the path.
+ * @throws {TypeError} When a part is not JSON or no contents; the message names the path.
  */
 export function writeReadResult(value: unknown, uri: string, mimeType: string | undefined): JsonObject {
   if (typeof value === "string") return { contents: [{ uri, ...typed(mimeType), text: value }] };

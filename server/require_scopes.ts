@@ -11,7 +11,7 @@ const FORBIDDEN = 403;
 
 /**
  * Refuses a caller that lacks scopes of a component; all of them are named at once (MCP 2026-07-28, Authorization § Runtime
- * Insufficient Scope Errors). Over HTTP a caller that nobody has verified has none. Who starts a process or holds the server as
+ * Insufficient Scope Errors). Over HTTP a caller that nobody has verified has none. Whoever starts the process or holds the server as
  * a value is not asked for scopes, unless a caller was named to the server.
  *
  * @throws {ProtocolError} What becomes a 403 with a challenge.

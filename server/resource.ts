@@ -4,6 +4,7 @@ import { uriTemplate } from "../protocol/uri_template.ts";
 import type { TemplateNames, TemplateVariables, UriTemplate } from "../protocol/uri_template.ts";
 import type { Annotations, Awaitable, CacheHint, JsonObject, Resource, ResourceTemplate } from "../protocol/types.ts";
 import { checkFunction } from "../protocol/unknown_option.ts";
+import { hasScheme } from "./absolute_uri.ts";
 import { checkAnnotations } from "./annotations.ts";
 import { checkCacheHint } from "./cache_hint.ts";
 import { checkComponent, checkNamed, commonMembers, COMPONENT_KEYS } from "./component.ts";
@@ -39,13 +40,13 @@ export interface ResourceOptions<U extends string> extends ComponentOptions, Cac
   readonly size?: number | undefined;
   /** Is an exact URI in `resources/list`? It is read either way; true when absent. */
   readonly listed?: boolean | undefined;
-  /** Who should see it. */
+  /** Who should see it, and how much it matters. */
   readonly annotations?: Annotations | undefined;
   /** Completion per variable. */
   readonly complete?: { readonly [K in TemplateNames<U>]?: Complete<TemplateNames<U>> } | undefined;
   /** Concrete resources of a template, for `resources/list`. */
   readonly list?: ((info: CallInfo) => Awaitable<readonly Resource[]>) | undefined;
-  /** For shapes that the matcher refuses. */
+  /** Matches URIs by hand, for templates whose shape the matcher refuses. */
   readonly matches?: ((uri: string) => boolean | { readonly [name: string]: string }) | undefined;
   /** Reads it. `variables` are decoded once; `undefined` means "no such resource". */
   readonly read: (variables: TemplateVariables<U>, ctx: ResourceContext) => Awaitable<ReadReturn>;
@@ -168,7 +169,7 @@ const KNOWN: ReadonlySet<string> = new Set([
 /** RFC 3986 § 2 and § 3.1: a scheme, a colon, and only characters that a URI may have; those of a template are encoded later. */
 function checkUri(uri: unknown, path: string): void {
   if (typeof uri !== "string") throw new TypeError(`${path}.uri: Expected a string`);
-  if (!/^[A-Za-z][A-Za-z0-9+.-]*:/.test(uri)) {
+  if (!hasScheme(uri)) {
     throw new TypeError(`${path}.uri: Expected a URI that begins with a scheme (RFC 3986 § 3.1)`);
   }
   // deno-lint-ignore no-control-regex

@@ -9,8 +9,9 @@ import type { CatalogueIndex, Entry } from "./catalogue.ts";
 import { callInfo, HandlerContext } from "./context.ts";
 import type { Core, Exchange, LayeredResult, Method } from "./core.ts";
 import { listMethod } from "./list_method.ts";
+import { listedEntry } from "./listed_entry.ts";
 import type { Listed } from "./list_source.ts";
-import { LISTED_BY_HAND } from "./listed_by_hand.ts";
+import { PROGRAM_LISTS } from "./listed_by_hand.ts";
 import type { Mounted } from "./mounted.ts";
 import { writeReadResult } from "./read_return.ts";
 import type { ResourceContext, ResourceOptions, ResourceParts } from "./resource.ts";
@@ -38,7 +39,7 @@ export function resourceMethods(core: Omit<Core, "methods">, catalogue: Catalogu
     key: "uri",
     hint: "resources",
     places: catalogue.places,
-    items: () => [...catalogue.resourcesByUri.values()].filter(({ parts }) => parts.options.listed !== false).map(listed),
+    items: () => [...catalogue.resourcesByUri.values()].filter(({ parts }) => parts.options.listed !== false).map(listedEntry),
     perCaller: listing.some(({ parts }) => parts.options.visible !== undefined),
     more: listing.length === 0 ? undefined : (info) => listConcrete(listing, info),
   });
@@ -49,7 +50,7 @@ export function resourceMethods(core: Omit<Core, "methods">, catalogue: Catalogu
     key: "uriTemplate",
     hint: "templates",
     places: catalogue.places,
-    items: () => catalogue.templates.map(listed),
+    items: () => catalogue.templates.map(listedEntry),
   });
   return [
     ["resources/list", resources],
@@ -58,12 +59,8 @@ export function resourceMethods(core: Omit<Core, "methods">, catalogue: Catalogu
   ];
 }
 
-function listed({ key, definition, parts }: Entry<unknown, ResourceParts>): Listed {
-  return { key, definition: definition as JsonObject, visible: parts.options.visible, within: parts.within };
-}
-
 async function listConcrete(templates: readonly Entry<unknown, ResourceParts>[], info: CallInfo): Promise<readonly Listed[]> {
-  return await (LISTED_BY_HAND.loaded ?? await LISTED_BY_HAND.load()).listConcrete(templates, info);
+  return await (PROGRAM_LISTS.loaded ?? await PROGRAM_LISTS.load()).listConcrete(templates, info);
 }
 
 async function read(exchange: Exchange, catalogue: CatalogueIndex): Promise<JsonObject> {
@@ -88,7 +85,7 @@ async function read(exchange: Exchange, catalogue: CatalogueIndex): Promise<Json
   );
 }
 
-/** Tells which resources a caller may know of; URIs that no resource answers are nobody's secret. */
+/** Says which resources a caller may know of; a URI that no resource answers is nobody's secret. */
 export function resourceVisibility(catalogue: CatalogueIndex): (uri: string, exchange: Exchange) => boolean {
   return (uri, exchange) => {
     const found = findResource(catalogue, uri);

@@ -10,7 +10,7 @@ export interface Watched {
   fail(error: ProtocolError, status?: number): void;
 }
 
-/** Turns of the microtask queue in which most handlers that wait for nothing outside are done: a timer costs more than these. */
+/** Turns of the microtask queue within which most handlers that wait for nothing outside are done: a timer costs more. */
 const TURNS = 8;
 const DONE: Promise<void> = Promise.resolve();
 

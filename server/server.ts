@@ -14,9 +14,9 @@ import { withSettings } from "../transports/served_settings.ts";
 import type { MessageHandler, Served, ServerTypes } from "../transports/transport.ts";
 import { Admission } from "./admission.ts";
 import { createCatalogue } from "./catalogue.ts";
-import type { CatalogueIndex, Components as GivenComponents } from "./catalogue.ts";
+import type { CatalogueIndex, ComponentLists } from "./catalogue.ts";
 import { createNotify } from "./changes.ts";
-import { checkOptions } from "./check_options.ts";
+import { checkServerOptions } from "./check_options.ts";
 import type { AnyPrompt, AnyTool, Components, PromptMap, ToolMap } from "./component_types.ts";
 import type { CheckedOptions, Core } from "./core.ts";
 import { capabilitiesOf } from "./discover.ts";
@@ -62,8 +62,8 @@ export function defineServer<
 >(options: ServerOptions & Components<T, R, P>): Server<{ readonly tools: ToolMap<T>; readonly prompts: PromptMap<P> }> {
   checkObject(options, "defineServer");
   const { tools, resources, prompts, ...rest } = options;
-  const checked = checkOptions(rest);
-  const catalogue = createCatalogue({ tools, resources, prompts } as GivenComponents);
+  const checked = checkServerOptions(rest);
+  const catalogue = createCatalogue({ tools, resources, prompts } as ComponentLists);
   return compile(checked, catalogue) as Server<{ readonly tools: ToolMap<T>; readonly prompts: PromptMap<P> }>;
 }
 
@@ -86,7 +86,7 @@ function compile(options: CheckedOptions, first: CatalogueIndex): Server {
     handle,
     info: core.info,
     notify: core.notify,
-    with: (changes): Server => compile(checkOptions({ ...options, ...changes }), catalogue),
+    with: (changes): Server => compile(checkServerOptions({ ...options, ...changes }), catalogue),
     mount: (other, given): never => compile(options, mount(server, other as Server, given)) as never,
     update: async (change) => {
       const next = changedCatalogue(catalogue, change);

@@ -29,8 +29,8 @@ export interface ServerOptions {
    * Sessions for the handshake revisions over HTTP: off by default, in the memory of this process with `true`, or in a store
    * that instances share. Keys of `stateKeys` seal their ids, which only servers of the same `name` open.
    *
-   * Without a store, an instance with the same keys begins a session anew that another one opened, and that a session was
-   * ended (DELETE) is known to the instance that was told alone: until `limits.sessionAge` is over, others still take its id.
+   * Without a store, an instance with the same keys begins a session anew that another one opened, and the
+   * end of a session (DELETE) is known only to the instance that was told: until `limits.sessionAge` is over, others still take its id.
    */
   readonly sessions?: boolean | { readonly store?: Store | undefined } | undefined;
   /** Carries changes between instances; in memory by default. */
@@ -43,11 +43,11 @@ export interface ServerOptions {
   readonly origins?: readonly string[] | undefined;
   /** Who may call over HTTP; see `@causeway/mcp/server/auth`. */
   readonly auth?: Authenticator | undefined;
-  /** Time, size and count limits. */
+  /** Time, size and count limits; the preset "default" when absent. */
   readonly limits?: LimitOptions | undefined;
-  /** Items on one page of a list. */
+  /** Items on one page of a list; the limit `pageSize` (100) when absent. */
   readonly pageSize?: number | undefined;
-  /** How long lists and discovery may be kept. */
+  /** How long, and for whom, lists, discovery and what is read may be kept; not at all when absent. */
   readonly cache?:
     | { readonly [K in "discover" | "tools" | "prompts" | "resources" | "templates" | "read"]?: CacheHint }
     | undefined;
@@ -63,9 +63,9 @@ export interface ServerOptions {
    * Server requirements). By default a state opens as often as it is sent.
    */
   readonly consumeState?: ((id: string, until: number) => Awaitable<boolean>) | undefined;
-  /** Instead of the one that fits the runtime. */
+  /** Checks arguments and outputs in place of the validator that fits the runtime. */
   readonly validator?: Validator | undefined;
-  /** Around every request, outermost first; see {@linkcode Middleware} for the rules. */
+  /** Runs around every request, outermost first; see {@linkcode Middleware} for the rules. */
   readonly use?: readonly Middleware[] | undefined;
   /** What `serve` of extensions returns. A client reaches their methods when its request declares them, or they are `undeclared`. */
   readonly extensions?: readonly ServerExtension[] | undefined;

@@ -16,11 +16,11 @@ export interface Server<T extends ServerTypes = ServerTypes> extends Served<T> {
   ): Promise<Response>;
   /** Answers one JSON-RPC message; what custom carriers call. */
   readonly handle: MessageHandler;
-  /** Name, version and what else was given about the server. */
+  /** The server's name, version and whatever else it was given about itself. */
   readonly info: Implementation;
   /** Tells listeners about changes. */
   readonly notify: Notify;
-  /** The components of now with other options. */
+  /** A server with the present components and other options. */
   with(options: Partial<ServerOptions>): Server<T>;
   /**
    * A new server: this one, and the components that another one has now. The names of its tools and prompts stand behind
@@ -34,16 +34,16 @@ export interface Server<T extends ServerTypes = ServerTypes> extends Served<T> {
     options?: { readonly prefix?: X | undefined },
   ): Server<Merged<T, Prefixed<U, X>>>;
   /**
-   * Swaps the catalogue in one step and tells listeners which lists are others now. What is left out stays as it is; calls that
+   * Swaps the catalogue in one step and tells listeners which lists have changed. What is left out stays as it is; calls that
    * run go on with what they began with. The static type does not change.
    *
-   * What the server was defined without it can not get later, since clients were told what there is: `tools: []` declares
-   * tools. Completion is declared from the first component on that completes.
+   * A feature that the server was defined without cannot be added later, since clients were told what there is: `tools: []`
+   * declares tools. Completion is declared as soon as a component completes.
    *
    * @returns Resolves when the listeners were told, and rejects when the bus did not take that.
    * @throws {TypeError} When something is wrong; then everything stays as it is.
    */
   update(change: ComponentChange | ((now: Catalogue) => ComponentChange)): Promise<void>;
-  /** Takes nothing new, waits up to `drain` milliseconds for what runs, then aborts it. */
+  /** Takes nothing new, waits up to `drain` milliseconds (0 by default) for what runs, then aborts it. */
   close(options?: { readonly drain?: number | undefined }): Promise<void>;
 }

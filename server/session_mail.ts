@@ -17,7 +17,7 @@ export class SessionMail {
   readonly #boxes = new Map<Session, { users: number; readonly close: () => void }>();
 
   /**
-   * Makes an office without boxes.
+   * Takes mail for no session yet.
    *
    * @param bus Connects the instances.
    * @param onFault Told what could not be published.

@@ -1,19 +1,17 @@
 /** The graceful end of a server. */
+import { SERVICE_UNAVAILABLE } from "../transports/http_status.ts";
 import { ERROR_CODES, ProtocolError } from "../protocol/errors.ts";
 import { WATCH_INTERVAL } from "../protocol/limits.ts";
 import type { Core } from "./core.ts";
 
-/** The HTTP status of a server that can not serve now (RFC 9110 § 15.6.4). */
-export const SERVICE_UNAVAILABLE = 503;
-
-/** What a request is answered that the end of the server overtakes, or that comes after it. */
+/** The answer to a request that the end of the server overtakes, or that comes after it. */
 export function closingError(what: string): ProtocolError {
   return new ProtocolError(ERROR_CODES.internal_error, `Server is closing: ${what}`, { data: { reason: "closing" } });
 }
 
 /**
  * Takes nothing new, ends change streams with their result, waits for what runs, then answers it with an error and aborts it,
- * with the questions that it asked. Sessions are told nothing any more; their end is their carriers'.
+ * together with its open questions. Sessions are told nothing any more: their carriers end them.
  *
  * @param core What the server's parts share.
  * @param drain Milliseconds to wait.

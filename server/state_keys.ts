@@ -7,7 +7,7 @@ export const KEY_BYTES = 32;
 /**
  * Checks keys.
  *
- * @throws {TypeError} For what is no list, and for a key of another length.
+ * @throws {TypeError} For what is not a list, and for a key of another length.
  */
 export function checkStateKeys(keys: readonly (Uint8Array | string)[] | undefined): void {
   checkList(keys, "stateKeys");

@@ -57,7 +57,7 @@ const KNOWN: ReadonlySet<string> = new Set(["signal"]);
  * @param server What `defineServer` gave.
  * @param options What ends it early.
  * @returns Resolves when serving has ended; calls that still run are cancelled.
- * @throws {TypeError} For what is no server, and for an option that nobody reads.
+ * @throws {TypeError} For what is not a server, and for an option that nobody reads.
  */
 export async function serveStdio(server: Served, options: ServeStdioOptions = {}): Promise<void> {
   checkServed(server, "serveStdio.server");

@@ -12,7 +12,7 @@ import { contextOf } from "./context.ts";
 import type { Exchange } from "./core.ts";
 import { missedChanges } from "./missed_changes.ts";
 import type { MissedChanges } from "./missed_changes.ts";
-import { SERVICE_UNAVAILABLE } from "./shutdown.ts";
+import { SERVICE_UNAVAILABLE } from "../transports/http_status.ts";
 import type { EventBus } from "./stores/event_bus.ts";
 import type { IsVisible } from "./visible.ts";
 
@@ -59,7 +59,7 @@ export class Subscriptions {
 
   /** Opens a stream: the acknowledgement goes first, the result comes when the server ends it. */
   open(exchange: Exchange, wanted: JsonObject, extras?: ListenExtras, missed: Iterable<Change> = []): Promise<JsonObject> {
-    // Who has gone while this was loaded, or while an extension opened its part, waits for nothing.
+    // A client that left while this was loaded, or while an extension opened its part, waits for nothing.
     if (exchange.done) return Promise.resolve({});
     this.#admit(exchange.info.principal?.principal);
     return new Promise((resolve) => {
@@ -168,7 +168,7 @@ function openStream(
   const { core } = exchange;
   const subscriptions = core.subscriptions ??= new Subscriptions(core.bus, core.limits);
   const end = subscriptions.open(exchange, wanted, added, missed?.changes.values());
-  // From here on the stream hears of changes by itself; who has gone heard of none before.
+  // From here on the stream hears of changes by itself; for a client that has left, keeping them has ended already.
   if (!exchange.done) missed?.stop();
   // It may have come before the end of the server, and be open only now.
   if (core.closed) subscriptions.endAll();

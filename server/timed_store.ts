@@ -8,7 +8,7 @@ import type { Store } from "./stores/store.ts";
  *
  * @param store Any store.
  * @param wait Milliseconds.
- * @returns The same store; `list` is bound for each entry.
+ * @returns The same store; for `list` the bound holds for each entry.
  */
 export function timedStore(store: Store, wait: number = STORE_WAIT.sessions): Store {
   const inTime = async <T>(work: Promise<T>): Promise<T> => {

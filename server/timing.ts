@@ -22,7 +22,7 @@ import type { Middleware } from "./middleware_types.ts";
  * ```
  *
  * @param report Takes the method and the milliseconds. What it throws changes nothing.
- * @throws {TypeError} When it is no function.
+ * @throws {TypeError} When it is not a function.
  */
 export function timing(report: (method: string, ms: number) => void): Middleware {
   checkFunction(report, "timing.report");

@@ -15,7 +15,7 @@ import type { JsonValue } from "../protocol/types.ts";
  *
  * @param value Any value without cycles.
  * @returns JSON.
- * @throws {TypeError} For functions, symbols, numbers that are not finite, invalid dates, keys of a Map that are no strings, and cycles.
+ * @throws {TypeError} For functions, symbols, numbers that are not finite, invalid dates, keys of a Map that are not strings, and cycles.
  */
 export function toJson(value: unknown): JsonValue {
   return convert(value, "value", new Set()) ?? null;
@@ -27,11 +27,11 @@ function convert(value: unknown, path: string, above: Set<object>): JsonValue | 
   }
   if (typeof value === "bigint") return value.toString();
   if (typeof value === "number") {
-    if (!Number.isFinite(value)) throw new TypeError(`${path}: A number that is not finite can not be written as JSON`);
+    if (!Number.isFinite(value)) throw new TypeError(`${path}: A number that is not finite cannot be written as JSON`);
     return value;
   }
-  if (typeof value !== "object") throw new TypeError(`${path}: A ${typeof value} can not be written as JSON`);
-  if (above.has(value)) throw new TypeError(`${path}: A cycle can not be written as JSON`);
+  if (typeof value !== "object") throw new TypeError(`${path}: A ${typeof value} cannot be written as JSON`);
+  if (above.has(value)) throw new TypeError(`${path}: A cycle cannot be written as JSON`);
   above.add(value);
   const json = convertObject(value, path, above);
   above.delete(value);
@@ -40,7 +40,7 @@ function convert(value: unknown, path: string, above: Set<object>): JsonValue | 
 
 function convertObject(value: object, path: string, above: Set<object>): JsonValue | undefined {
   if (value instanceof Date) {
-    if (Number.isNaN(value.getTime())) throw new TypeError(`${path}: An invalid Date can not be written as JSON`);
+    if (Number.isNaN(value.getTime())) throw new TypeError(`${path}: An invalid Date cannot be written as JSON`);
     return value.toISOString();
   }
   if (value instanceof Uint8Array) return encodeBase64(value);
@@ -52,7 +52,7 @@ function convertObject(value: object, path: string, above: Set<object>): JsonVal
   const entries = value instanceof Map ? [...value] : Object.entries(value);
   const object: Record<string, JsonValue | undefined> = Object.create(null);
   for (const [key, member] of entries) {
-    if (typeof key !== "string") throw new TypeError(`${path}: A key of a Map that is no string can not be written as JSON`);
+    if (typeof key !== "string") throw new TypeError(`${path}: A key of a Map that is not a string cannot be written as JSON`);
     object[key] = convert(member, `${path}.${key}`, above);
   }
   return { ...object };

@@ -147,7 +147,7 @@ function checked(schema: CompiledSchema, path: string): CompiledSchema {
   return schema;
 }
 
-/** API rule: members that tell results apart can not be data of an output. Outputs often hold text of the caller. */
+/** Members that tell results apart cannot be members of an output. Outputs often hold text of the caller. */
 function checkOutput(schema: CompiledSchema, path: string): void {
   const { properties } = checked(schema, path).json;
   for (const name of ["structured", "resultType"]) {

@@ -44,7 +44,7 @@ export function readToolReturn(value: unknown, hasOutput: boolean): ToolResultPa
  * Writes the members of a tool result. Structured content gets its JSON text as a block when there are no blocks
  * (MCP 2026-07-28, Tools § Structured content).
  *
- * @throws {TypeError} When a part is no JSON; the message names the path.
+ * @throws {TypeError} When a part is not JSON; the message names the path.
  */
 export function writeToolResult(parts: ToolResultParts): JsonObject {
   if (!parts.hasStructured && !parts.isError && parts.meta === undefined && isPlainText(parts.content)) {

@@ -9,7 +9,7 @@ import type { PlainObject } from "./plain_object.ts";
 export interface Structured<T> {
   /** Becomes `structuredContent`. */
   readonly structured: T;
-  /** Instead of the JSON text that is added by itself. */
+  /** Blocks in place of the JSON text that is otherwise added. */
   readonly content?: string | ContentBlock | readonly (string | ContentBlock)[] | undefined;
   /** The tool ran and reports its own failure. */
   readonly isError?: boolean | undefined;
@@ -122,20 +122,20 @@ export interface ToolOptions<N extends string, I, A, O, R> extends ComponentOpti
   readonly input?: I | undefined;
   /** The arguments in shorthand. The `default` of an argument that is not required is filled in when it is absent. */
   readonly args?: A | undefined;
-  /** Beside `args`: may there be others? */
+  /** Beside `args`: may there be arguments that it does not name? True when absent. */
   readonly additionalProperties?: boolean | undefined;
   /** The structured result; what the handler returns is checked against it. */
   readonly output?: O | undefined;
   /** Hints: read-only, destructive, … */
   readonly annotations?: ToolAnnotations | undefined;
-  /** Handler deadline in milliseconds. */
+  /** The handler's deadline in milliseconds; the limit `handlerDeadline` (30,000) when absent. */
   readonly timeout?: number | undefined;
   /**
    * For the Tasks extension: a call becomes a task when the client declares the extension. Without that the call is answered as
    * any other ("optional"), or refused ("required"). A task runs for as long as it lives; `timeout` counts outside of tasks.
    */
   readonly task?: "optional" | "required" | undefined;
-  /** Runs the call. What it may return: see "What a handler returns". */
+  /** Runs the call. It returns text, blocks, `{ structured }`, any JSON value or nothing, or a promise of one. */
   readonly handler: (args: HandlerArgs<I, A>, ctx: Context) => R;
 }
 

@@ -15,6 +15,7 @@ import { askForInput, isLaterRound, laterRound, suspended } from "./input/in_rou
 import { isInputRequired } from "./input/is_input_required.ts";
 import { jsonFault } from "./json_safe.ts";
 import { listMethod } from "./list_method.ts";
+import { listedEntry } from "./listed_entry.ts";
 import { requireScopes } from "./require_scopes.ts";
 import type { ToolParts } from "./tool.ts";
 import { errorResult, readToolReturn, writeToolResult } from "./tool_return.ts";
@@ -52,13 +53,7 @@ export function toolMethods(core: Omit<Core, "methods">, catalogue: CatalogueInd
     key: "name",
     hint: "tools",
     places: catalogue.places,
-    items: () =>
-      [...catalogue.toolsByName.values()].map(({ key, definition, parts }) => ({
-        key,
-        definition: definition as unknown as JsonObject,
-        visible: parts.options.visible,
-        within: parts.within,
-      })),
+    items: () => [...catalogue.toolsByName.values()].map(listedEntry),
   });
   return [["tools/list", list], ["tools/call", {
     runsHandler: true,
@@ -76,7 +71,7 @@ function called(exchange: Exchange, callables: ReadonlyMap<string, Callable>): C
   return tool !== undefined && isVisible(tool.parts.options, () => callInfo(exchange)) ? tool : undefined;
 }
 
-/** The headers go with what the client sent, whatever middleware makes of it. */
+/** The headers have to fit what the client sent, whatever middleware makes of it. */
 function checkSentHeaders(exchange: Exchange, callables: ReadonlyMap<string, Callable>): void {
   const tool = called(exchange, callables);
   if (tool === undefined || tool.parts.mirrored.length === 0) return;

@@ -1,8 +1,8 @@
-/** Makes the next catalogue of a server out of the present one, and says which lists are others then. */
+/** Makes the next catalogue of a server out of the present one, and says which lists differ. */
 import type { Notify } from "../protocol/context.ts";
 import { checkOptionNames } from "../protocol/unknown_option.ts";
 import { createCatalogue } from "./catalogue.ts";
-import type { CatalogueIndex, Components } from "./catalogue.ts";
+import type { CatalogueIndex, ComponentLists } from "./catalogue.ts";
 import type { Catalogue, ComponentChange } from "./component_types.ts";
 import { promptParts } from "./prompt.ts";
 import { resourceParts } from "./resource.ts";
@@ -15,7 +15,7 @@ const KINDS = ["tools", "resources", "prompts"] as const;
  *
  * @param now The present catalogue.
  * @param change New lists, or a function that makes them.
- * @throws {TypeError} For what is no change, for a feature that was not declared, and for components that do not go together.
+ * @throws {TypeError} For what is not a change, for a feature that was not declared, and for components that do not go together.
  */
 export function changedCatalogue(
   now: CatalogueIndex,
@@ -27,7 +27,7 @@ export function changedCatalogue(
     throw new TypeError("update: Expected an object with tools, resources or prompts");
   }
   checkOptionNames(given, new Set(KINDS), "update.");
-  const lists = given as Components;
+  const lists = given as ComponentLists;
   for (const kind of KINDS) {
     if (lists[kind] !== undefined && now[kind] === undefined) {
       throw new TypeError(
@@ -61,7 +61,7 @@ interface Part {
   readonly within?: unknown;
 }
 
-/** A list is the same when nothing that is listed, and nothing that decides who sees what, is another one. */
+/** A list is the same when nothing that is listed, and nothing that decides who sees what, has changed. */
 function isSame<T extends { readonly definition: object }>(
   before: readonly T[] = [],
   after: readonly T[] = [],

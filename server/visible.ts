@@ -12,7 +12,7 @@ export type IsVisible = (uri: string, exchange: Exchange) => boolean;
  * all, hides it.
  *
  * @param options The options of the component.
- * @param info Makes what is known about the request, when it is needed.
+ * @param info Gives what is known about the request; called only when `visible` is there.
  */
 export function isVisible({ visible }: ComponentOptions, info: () => CallInfo): boolean {
   return visible === undefined || saysYes(visible(info()));

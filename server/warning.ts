@@ -1,4 +1,4 @@
-/** What `onError` is told of something that works, and may not elsewhere. */
+/** Warnings for `onError`: something that works here and may not work elsewhere. */
 
 /** What to do about missing `stateKeys`. */
 export const GIVE_KEYS = "give defineServer stateKeys, 32 random bytes from your secrets that all instances share";

@@ -13,7 +13,7 @@ export interface Faults {
   readonly reorder?: number | undefined;
   /** Chance that a chunk of bytes loses its end, that an answer ends before its response, and that a message alone is lost. */
   readonly truncate?: number | undefined;
-  /** Chance that it comes late, by so many milliseconds; what follows waits behind it. */
+  /** Chance that it comes late, and by how many milliseconds; what follows waits behind it. */
   readonly delay?: { readonly chance: number; readonly ms: number } | undefined;
   /** After so many bytes the connection is cut; messages are counted by their JSON text, and none passes in part. */
   readonly cutAfterBytes?: number | undefined;
@@ -57,7 +57,7 @@ const UNHARMED: Fate = { drop: false, duplicate: false, reorder: false, truncate
 /**
  * Makes a plan.
  *
- * @throws {TypeError} For a chance, a time or a number of bytes that is none.
+ * @throws {TypeError} For a malformed chance, time or number of bytes.
  */
 export function createFaultPlan(faults: Faults): FaultPlan {
   check(faults);
@@ -87,7 +87,7 @@ export function createFaultPlan(faults: Faults): FaultPlan {
       return passing;
     },
     cutNow() {
-      abort.abort(new TransportError("closed", `Use the connection: it was cut after ${cutAfterBytes} bytes`));
+      abort.abort(new TransportError("closed", `Using the connection: it was cut after ${cutAfterBytes} bytes`));
     },
   };
 }

@@ -27,7 +27,7 @@ import { faultyTransport } from "./faulty_transport.ts";
  *
  * @param transport Any carrier.
  * @param faults What goes wrong, and how often.
- * @throws {TypeError} For what is no carrier, for a fault that nobody knows, and a chance, a time or a number of bytes that is none.
+ * @throws {TypeError} For what is not a carrier, for an unknown fault, and for a malformed chance, time or number of bytes.
  */
 export function faulty(transport: Transport, faults: Faults): Transport;
 /**

@@ -13,7 +13,7 @@ export type RecordedTransport = Transport & {
 
 /**
  * Keeps what passes over a carrier, both ways: requests when they are sent, everything else when it is sent or read. What a
- * carrier does without a message, such as closing a stream to cancel, is no message here either.
+ * carrier does without a message, such as closing a stream to cancel, is not a message here either.
  *
  * ```ts
  * import { connect } from "@causeway/mcp/client";
@@ -31,7 +31,7 @@ export type RecordedTransport = Transport & {
  *
  * @param transport Any carrier.
  * @returns The same carrier, with `wire`.
- * @throws {TypeError} For what is no carrier.
+ * @throws {TypeError} For what is not a carrier.
  */
 export function recorded(transport: Transport): RecordedTransport {
   if (typeof transport?.exchange !== "function") throw new TypeError("recorded.transport: Expected a transport");

@@ -27,7 +27,7 @@ export type TestClient<S extends Served> = Client<S> & {
 /** Options of {@linkcode testClient}: those of `connect`, and how the server is reached. */
 export interface TestClientOptions extends ConnectOptions {
   /**
-   * Over what: "memory" hands copies of values over; "http" goes through requests and responses of the platform, though
+   * How messages travel: "memory" hands copies of values over; "http" goes through requests and responses of the platform, though
    * through no socket; "stdio" goes through lines of bytes, though through no process. "memory" by default.
    */
   readonly over?: "memory" | "http" | "stdio" | undefined;
@@ -75,7 +75,7 @@ export async function testClient<S extends Served>(server: S, options: TestClien
   return Object.defineProperty(client, "wire", { value: log.entries, enumerable: true }) as TestClient<S>;
 }
 
-/** In a test nobody else has to open what a server seals: it is not told that it lacks `stateKeys`. */
+/** In a test nobody else has to open what a server seals: it does not warn about missing `stateKeys`. */
 function sealQuietly(server: Served): void {
   const core = partsOf(server)?.core;
   if (core !== undefined) sealerOf(core, () => undefined);

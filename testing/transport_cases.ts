@@ -32,7 +32,7 @@ export interface TransportCase {
  * ```
  *
  * @param open Connects to a server over the carrier: the client's end.
- * @throws {TypeError} When it is no function.
+ * @throws {TypeError} When it is not a function.
  */
 export function transportCases(open: (server: Server) => Promise<Transport>): readonly TransportCase[] {
   checkFunction(open, "transportCases.open");

@@ -22,7 +22,7 @@ import type { WireEntry } from "./wire_log.ts";
  *
  * @param wire What `testClient` or `recorded` has kept.
  * @returns JSON text, indented by two spaces.
- * @throws {TypeError} For what is no list.
+ * @throws {TypeError} For what is not a list.
  */
 export function wireSnapshot(wire: readonly WireEntry[]): string {
   checkList(wire ?? null, "wireSnapshot.wire");

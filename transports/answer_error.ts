@@ -1,4 +1,4 @@
-/** Local errors for HTTP answers that are no MCP messages. */
+/** Local errors for HTTP answers that are not MCP messages. */
 import { parseChallenges } from "../protocol/auth/challenge.ts";
 import { AuthorizationError, TransportError } from "../protocol/errors.ts";
 import type { AuthorizationFacts } from "../protocol/errors.ts";
@@ -35,14 +35,14 @@ export function answerError(
   const data = { status, contentType, excerpt: excerpt(text) };
   return new TransportError(
     "not_mcp",
-    `${method} ${where}: the answer is no MCP message (status ${status}, ${found})${why}`,
+    `${method} ${where}: the answer is not an MCP message (status ${status}, ${found})${why}`,
     {
       data,
     },
   );
 }
 
-/** What mostly is the matter. */
+/** The usual reason for such an answer. */
 function hint(status: number, contentType: string | null): string {
   if (status === 404 || status === 405) return "; is this the path of an MCP server?";
   return status === 200 && contentType?.startsWith("text/html") === true ? "; this is the address of a web page" : "";

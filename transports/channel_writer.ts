@@ -24,13 +24,13 @@ export function openWriter(channel: Channel, limits: Pick<ResolvedLimits, "stopG
   return {
     send: (message) =>
       writer.write(message).catch((cause) => {
-        throw new TransportError("closed", "Write a message: the channel is closed", { cause });
+        throw new TransportError("closed", "Writing a message: the channel is closed", { cause });
       }),
     async ready() {
       const limit = limits.stalledReader;
       if ((writer.desiredSize ?? 1) > 0 || await endsWithin(writer.ready, limit)) return;
       const data = { limit: "stalledReader", value: limit, seen: limit };
-      throw new TransportError("limit", `Write to the peer: it took nothing for ${limit} ms (limit stalledReader)`, { data });
+      throw new TransportError("limit", `Writing to the peer: it took nothing for ${limit} ms (limit stalledReader)`, { data });
     },
     async close() {
       if (await endsWithin(writer.close().catch(() => undefined), limits.stopGrace)) return;

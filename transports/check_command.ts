@@ -10,7 +10,7 @@ export interface CommandParts {
 }
 
 /**
- * Refuses arguments and variables that are no texts, and names that differ little from those of options. Others may stand there, as
+ * Refuses arguments and variables that are not texts, and names that differ little from those of options. Others may stand there, as
  * they do in the configuration files of hosts.
  *
  * @throws {TypeError} Naming the option; no value is in the message.

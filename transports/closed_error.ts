@@ -3,5 +3,5 @@ import { TransportError } from "../protocol/errors.ts";
 
 /** Makes the `TransportError` "closed" of a connection that was closed. */
 export function closedError(): TransportError {
-  return new TransportError("closed", "Use the connection: it is closed");
+  return new TransportError("closed", "Using the connection: it is closed");
 }

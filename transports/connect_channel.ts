@@ -21,7 +21,7 @@ export interface ConnectChannelOptions {
  *
  * @param channel What `lines` gave, or a channel of your own.
  * @param options Bounds, and who hears of stray faults.
- * @throws {TypeError} For what is no channel, and for an option that nobody reads.
+ * @throws {TypeError} For what is not a channel, and for an option that nobody reads.
  */
 export function connectChannel(channel: Channel, options: ConnectChannelOptions = {}): Transport {
   checkStreams(channel, "connectChannel.channel");

@@ -33,7 +33,7 @@ export function connectPipe(pipe: BytePipe, limits: ResolvedLimits, options: Con
   });
   const explain = (cause: unknown): Promise<TransportError> => {
     explained ??= options.explain?.(cause) ??
-      Promise.resolve(new TransportError("closed", "Read from the server: the connection was closed", { cause }));
+      Promise.resolve(new TransportError("closed", "Reading from the server: the connection was closed", { cause }));
     return explained;
   };
   const peer = createPeer({
@@ -59,7 +59,7 @@ export function connectPipe(pipe: BytePipe, limits: ResolvedLimits, options: Con
       const read = keptList({ asked: peer.askedWith(id), text, read: broken, limits, onError });
       if (read.ok) return peer.receive(read.message);
       const { error } = read;
-      const fault = (): TransportError => readFault("Read a message of the server", text, error, limits);
+      const fault = (): TransportError => readFault("Reading a message of the server", text, error, limits);
       if (id === undefined || !peer.refuse(id, fault())) bad(fault);
       return peer.receiveBroken(read);
     },

@@ -57,7 +57,7 @@ function copy(value: unknown): unknown {
       // JSON has no negative zero, and null for what is not finite (ECMA-262 § 25.5.2).
       return Number.isFinite(value) ? value + 0 : null;
     case "bigint":
-      throw new TypeError("Send a message: A bigint can not be written as JSON");
+      throw new TypeError("Sending a message: A bigint cannot be written as JSON");
     case "object":
       return value === null ? null : copyObject(value);
     default:

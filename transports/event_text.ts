@@ -7,7 +7,7 @@ import { isLonger } from "./byte_length.ts";
 /**
  * Writes a message within `limit` bytes (limit `sseEvent`): a longer response is replaced by an error.
  *
- * @returns Undefined for a longer message that is no response; it is left out.
+ * @returns Undefined for a longer message that is not a response; it is left out.
  */
 export function eventText(message: JsonRpcMessage, limit: number): string | undefined {
   const text = messageText(message);

@@ -184,7 +184,7 @@ export class GetStream {
     const read = readEvent(event, limits);
     // This stream is there after a handshake alone, where every request of the server has an answer.
     const message = read.ok ? read.message : brokenRequest(read);
-    if (!read.ok) onStray(() => httpReadFault(`Read the stream of ${endpoint.where}`, read.error, limits));
+    if (!read.ok) onStray(() => httpReadFault(`Reading the stream of ${endpoint.where}`, read.error, limits));
     if (message !== undefined) incoming.push(message);
     return message !== undefined;
   }

@@ -62,7 +62,7 @@ export async function readUpTo(
       if (seen > limit) break;
     }
   } catch (cause) {
-    throw new TransportError("closed", `Read the answer of ${where}: it broke off after ${seen} bytes`, { cause });
+    throw new TransportError("closed", `Reading the answer of ${where}: it broke off after ${seen} bytes`, { cause });
   } finally {
     signal?.removeEventListener("abort", cancel);
     cancel();
@@ -78,7 +78,11 @@ export function mediaTypeOf(response: Response): string {
 
 function tooLarge(where: string, limit: number, seen: number): TransportError {
   const data = { limit: "responseBody", value: limit, seen };
-  return new TransportError("limit", `Read the answer of ${where}: ${seen} bytes or more, the limit responseBody is ${limit}`, {
-    data,
-  });
+  return new TransportError(
+    "limit",
+    `Reading the answer of ${where}: ${seen} bytes or more, the limit responseBody is ${limit}`,
+    {
+      data,
+    },
+  );
 }

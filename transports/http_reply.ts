@@ -1,7 +1,8 @@
-/** Reads the answers of Streamable HTTP that are no event streams: one JSON message, or an error status. */
+/** Reads the answers of Streamable HTTP that are not event streams: one JSON message, or an error status. */
 import { TransportError } from "../protocol/errors.ts";
 import { errorResponse, isResponse, parseMessage, withHttpStatus } from "../protocol/json_rpc.ts";
 import type { JsonBounds } from "../protocol/json_rpc.ts";
+import { EXCERPT } from "../protocol/limits.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
 import { onDemand } from "../protocol/on_demand.ts";
 import type { JsonRpcMessage, JsonRpcRequest, JsonRpcResponse } from "../protocol/types.ts";
@@ -12,6 +13,26 @@ import { httpReadFault } from "./read_fault.ts";
 /** The bounds that an answer keeps: `responseBody`, `jsonDepth`, `jsonElements`. */
 export type ReplyBounds = JsonBounds & Pick<ResolvedLimits, "responseBody">;
 
+/** An HTTP answer, and how it is read. */
+export interface AnswerReading {
+  /** The endpoint, for errors. */
+  readonly where: string;
+  /** The answer. */
+  readonly response: Response;
+  /** The bounds. */
+  readonly limits: ReplyBounds;
+  /** Ends the reading; what comes of it is then of no use. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** How the response to a request is read. */
+export interface ReplyReading extends AnswerReading {
+  /** Told of items of a list that are left out. */
+  readonly onError?: ((error: unknown) => void) | undefined;
+  /** The member of the result that is a list, where the method is none of the protocol's own. */
+  readonly list?: string | undefined;
+}
+
 /** A JSON-RPC response with an error. */
 export type ErrorResponse = Extract<JsonRpcResponse, { readonly error: unknown }>;
 
@@ -21,42 +42,27 @@ export const JSON_TYPE = "application/json";
 /** The media type of event streams. */
 export const EVENT_TYPE = "text/event-stream";
 
-/** The beginning of an unexpected answer that is read for its description. */
-const EXCERPT_BYTES = 1024;
-
 /** Most programs never see such an answer. */
 const ERRORS = onDemand(() => import("./answer_error.ts"));
 
 /**
- * Reads the response to a request from an answer that is no event stream.
+ * Reads the response to a request from an answer that is not an event stream.
  *
- * @param where The endpoint, for errors.
  * @param request What was asked.
- * @param response The answer.
- * @param limits The bounds.
- * @param signal Ends the reading; what comes of it is then of no use.
- * @param onError Told of items of a list that are left out.
- * @param list The member of the result that is a list, where the method is none of the protocol's own.
+ * @param reading The answer, its bounds, and who hears of what is left out.
  * @returns The response; with an error status the JSON-RPC error that the body holds, with the status noted.
  * @throws {TransportError} "limit" for an answer that is too large, "closed" for one that breaks off, "not_mcp" for no message.
  * @throws {AuthorizationError} For 401, and for 403 that has a challenge or holds no JSON-RPC error.
  */
-export async function readReply(
-  where: string,
-  request: JsonRpcRequest,
-  response: Response,
-  limits: ReplyBounds,
-  signal?: AbortSignal,
-  onError?: (error: unknown) => void,
-  list?: string,
-): Promise<JsonRpcResponse> {
+export async function readReply(request: JsonRpcRequest, reading: ReplyReading): Promise<JsonRpcResponse> {
+  const { where, response, limits, signal, onError, list } = reading;
   if (!response.ok) {
-    const refusal = await readRefusal(where, response, limits, request, signal);
+    const refusal = await readRefusal(request, reading);
     if (refusal instanceof Error) throw refusal;
     return withHttpStatus(refusal, response.status);
   }
   if (mediaTypeOf(response) !== JSON_TYPE) throw await readUnexpected(where, response, "POST", signal);
-  const attempt = `Read the answer of ${where}`;
+  const attempt = `Reading the answer of ${where}`;
   const { text, damaged } = await readAnswer(where, response, limits.responseBody, signal);
   if (damaged) throw new TransportError("not_mcp", `${attempt}: Parse error: the body is not UTF-8`);
   let read = parseMessage(text, limits);
@@ -70,20 +76,14 @@ export async function readReply(
 /**
  * Reads an answer with an error status.
  *
- * @param where The endpoint, for errors.
- * @param response The answer.
- * @param limits The bounds.
- * @param request What was asked; absent after a notification or a response.
- * @param signal Ends the reading; what comes of it is then of no use.
+ * @param request What was asked; undefined after a notification or a response.
+ * @param reading The answer, and its bounds.
  * @returns The JSON-RPC error in its body, or a local error that tells the status.
  * @throws {TransportError} "limit" for an answer that is too large, "closed" for one that breaks off.
  */
 export async function readRefusal(
-  where: string,
-  response: Response,
-  limits: ReplyBounds,
-  request?: JsonRpcRequest,
-  signal?: AbortSignal,
+  request: JsonRpcRequest | undefined,
+  { where, response, limits, signal }: AnswerReading,
 ): Promise<Error | ErrorResponse> {
   const forbidden = response.status === 403 && response.headers.has("www-authenticate");
   if (response.status === 401 || forbidden || mediaTypeOf(response) !== JSON_TYPE) {
@@ -117,6 +117,6 @@ export function ownAnswer(request: JsonRpcRequest, message: JsonRpcMessage): Jso
  * @returns The local error that tells the status.
  */
 export async function readUnexpected(where: string, response: Response, method = "POST", signal?: AbortSignal): Promise<Error> {
-  const { text } = await readUpTo(where, response, EXCERPT_BYTES, signal).catch(() => ({ text: "" }));
+  const { text } = await readUpTo(where, response, EXCERPT.bytes, signal).catch(() => ({ text: "" }));
   return (await ERRORS.load()).answerError(where, response, text, method);
 }

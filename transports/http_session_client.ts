@@ -55,7 +55,7 @@ export class HttpSessionClient {
     const id = response.headers.get(HEADERS.sessionId) ?? "";
     if (id.length > SESSION_ID_LENGTH || !/^[\x21-\x7e]*$/.test(id)) {
       const expected = `an id of at most ${SESSION_ID_LENGTH} visible ASCII characters`;
-      const text = `Open a session at ${this.#options.endpoint.where}: Expected ${expected}, received one of ${id.length}`;
+      const text = `Opening a session at ${this.#options.endpoint.where}: Expected ${expected}, received one of ${id.length}`;
       throw new TransportError("not_mcp", text, { data: { status: response.status } });
     }
     this.#before ??= this.#id;
@@ -104,7 +104,7 @@ export class HttpSessionClient {
   async lose(id: string, response: Response, request?: JsonRpcRequest, signal?: AbortSignal): Promise<TransportError> {
     const { endpoint: { where }, limits } = this.#options;
     if (id === this.#id) this.#lost = true;
-    const refusal = await readRefusal(where, response, limits, request, signal).catch((error: unknown) => error);
+    const refusal = await readRefusal(request, { where, response, limits, signal }).catch((error: unknown) => error);
     const text = `POST ${where}: the server does not know the session any more (status 404); the message never ran`;
     return new TransportError("session_lost", text, { cause: asError(refusal), data: { status: 404, ran: false } });
   }

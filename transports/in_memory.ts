@@ -18,7 +18,7 @@ export type { InMemoryOptions } from "./memory_owner.ts";
  *
  * @param server The server.
  * @param options Who is calling, a bound, and who hears of items that are left out.
- * @throws {TypeError} For what is no server, for options that are none, and for one that nobody reads.
+ * @throws {TypeError} For what is not a server, for malformed options, and for one that nobody reads.
  */
 export function connectInMemory(server: Served, options: InMemoryOptions = {}): Transport {
   checkServed(server, "connectInMemory.server");

@@ -1,6 +1,6 @@
 /** JSON that nobody can change: it needs no copy. */
 
-/** What was found to be so stays so. */
+/** Values that were found shareable; they cannot change. */
 const found = new WeakSet<object>();
 
 /**

@@ -95,7 +95,7 @@ function take(
 function overlong(limit: number, seen: number, handlers: LineHandlers): Promise<void> | undefined {
   const found = `the line is longer than ${limit} bytes (limit frame)`;
   return handlers.onUnreadable(
-    new TransportError("limit", `Read a message: ${found}`, { data: { limit: "frame", value: limit, seen } }),
+    new TransportError("limit", `Reading a message: ${found}`, { data: { limit: "frame", value: limit, seen } }),
     { code: ERROR_CODES.invalid_request, message: `Invalid request: ${found}`, data: { limit: "frame", value: limit } },
     true,
   );
@@ -108,5 +108,5 @@ function damaged(text: string, limits: LineReaderLimits, handlers: LineHandlers,
   if (id !== undefined || kind === "notification") return handlers.onBad(text, read);
   // What was cut off by the end of the stream is told by that end.
   const isMessage = !cut && /^\s*\{/.test(text) && text.includes('"jsonrpc"');
-  return handlers.onUnreadable(new TransportError("not_mcp", "Read a message: the line is not UTF-8"), error, isMessage, kind);
+  return handlers.onUnreadable(new TransportError("not_mcp", "Reading a message: the line is not UTF-8"), error, isMessage, kind);
 }

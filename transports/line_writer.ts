@@ -109,7 +109,7 @@ class Writer implements LineWriter {
       if (this.#failure === undefined) await this.#pipe.closeWriting();
     })().catch(() => undefined);
     await endsWithin(ended, this.#limits.stopGrace);
-    this.fail(new TransportError("closed", "Write a message: the connection is closed"));
+    this.fail(new TransportError("closed", "Writing a message: the connection is closed"));
   }
 
   fail(error: unknown): void {
@@ -162,7 +162,7 @@ class Writer implements LineWriter {
   };
 
   readonly #onBroken = (cause: unknown): void =>
-    this.#break(new TransportError("closed", "Write a message: the connection is closed", { cause }));
+    this.#break(new TransportError("closed", "Writing a message: the connection is closed", { cause }));
 
   #break(error: TransportError): void {
     if (this.#failure === undefined) this.#onFault(error);
@@ -181,7 +181,7 @@ class Writer implements LineWriter {
         return;
       }
       const data = { limit: "stalledReader", value: limit, seen: limit };
-      const error = new TransportError("limit", `Write to the peer: it took nothing for ${limit} ms (limit stalledReader)`, {
+      const error = new TransportError("limit", `Writing to the peer: it took nothing for ${limit} ms (limit stalledReader)`, {
         data,
       });
       this.#break(error);
@@ -203,7 +203,7 @@ function frame(message: JsonRpcMessage, limit: number): Uint8Array {
 
 function tooLong(limit: number, seen: number): TransportError {
   const data = { limit: "frame", value: limit, seen };
-  return new TransportError("limit", `Write a message: it has ${seen} bytes, the limit frame is ${limit}`, { data });
+  return new TransportError("limit", `Writing a message: it has ${seen} bytes, the limit frame is ${limit}`, { data });
 }
 
 function concat(lines: readonly Line[], size: number): Uint8Array {

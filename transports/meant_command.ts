@@ -1,7 +1,7 @@
 /** Says what somebody may have meant by a command that does not exist. */
 
 /**
- * What a text stands for that is no command: a whole line of a shell, or an address.
+ * What a text stands for that is not a command: a whole line of a shell, or an address.
  *
  * @returns The end of a sentence, or nothing.
  */

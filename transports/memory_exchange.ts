@@ -142,12 +142,12 @@ export class MemoryExchange implements AsyncIterableIterator<JsonRpcMessage, und
       return { done: true, value: undefined };
     }
     this.#settle();
-    if (given === undefined) throw new TransportError("closed", "Read the answer of the server: there is none");
+    if (given === undefined) throw new TransportError("closed", "Reading the answer of the server: there is none");
     return { done: false, value: this.#copiedAnswer(given) };
   }
 
   /**
-   * What can not be copied fails alone; of a list, only its items that nest too deep.
+   * What cannot be copied fails alone; of a list, only its items that nest too deep.
    *
    * @throws {TransportError} "limit" for what nests too deep as a whole, as where it is read from text; "not_mcp" for no response.
    */
@@ -160,7 +160,7 @@ export class MemoryExchange implements AsyncIterableIterator<JsonRpcMessage, und
       if (error instanceof RangeError) throw this.#tooDeep();
       return this.#failed();
     }
-    throw new TransportError("not_mcp", "Read the answer of the server: it is no response");
+    throw new TransportError("not_mcp", "Reading the answer of the server: it is not a response");
   }
 
   #copiedList(answer: JsonRpcMessage): JsonRpcMessage | undefined {
@@ -185,7 +185,7 @@ export class MemoryExchange implements AsyncIterableIterator<JsonRpcMessage, und
 
   #tooDeep(): TransportError {
     const value = this.#jsonDepth;
-    const text = `Read a message of the server: it nests deeper than ${value} levels (limit jsonDepth)`;
+    const text = `Reading a message of the server: it nests deeper than ${value} levels (limit jsonDepth)`;
     return new TransportError("limit", text, { data: { limit: "jsonDepth", value } });
   }
 
@@ -204,7 +204,7 @@ export class MemoryExchange implements AsyncIterableIterator<JsonRpcMessage, und
     }
   }
 
-  /** A request that can not be copied was never sent. */
+  /** A request that cannot be copied was never sent. */
   #copiedRequest(): JsonRpcRequest {
     try {
       const request = this.#request as JsonRpcRequest;
@@ -242,7 +242,7 @@ export class MemoryExchange implements AsyncIterableIterator<JsonRpcMessage, und
       closeStream(parts);
       return { done: false, value: this.#copiedAnswer(answer) };
     }
-    throw new TransportError("closed", "Read the answer of the server: its stream ended without a response");
+    throw new TransportError("closed", "Reading the answer of the server: its stream ended without a response");
   }
 
   #settle(): void {

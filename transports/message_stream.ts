@@ -21,7 +21,7 @@ export function connectMessages(channel: Channel, limits: Limits, onError?: (err
   };
   const peer = createPeer({ send: writer.send, close }, { limits, onError });
   const end = (cause?: unknown): void => {
-    peer.end(new TransportError("closed", "Read from the server: the channel was closed", { cause }));
+    peer.end(new TransportError("closed", "Reading from the server: the channel was closed", { cause }));
     void close();
   };
   (async () => {
@@ -33,7 +33,7 @@ export function connectMessages(channel: Channel, limits: Limits, onError?: (err
         await peer.receive(read.message);
         continue;
       }
-      const fault = new TransportError("not_mcp", `Read a message of the server: ${read.error.message}`);
+      const fault = new TransportError("not_mcp", `Reading a message of the server: ${read.error.message}`);
       const id = answeredId(read);
       if (id === undefined || !peer.refuse(id, fault)) reportTo(onError, fault);
       await peer.receiveBroken(read);

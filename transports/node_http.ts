@@ -219,7 +219,7 @@ async function listen(listener: NodeListener, port: number, host: string): Promi
   } catch (cause) {
     const why = String((cause as { readonly code?: unknown } | null)?.code ?? cause);
     const found = why === "EADDRINUSE" ? "the port is in use" : `the system refused it (${why})`;
-    throw new TransportError("unreachable", `Listen on ${urlOf(host, port).host}: ${found}`, { cause });
+    throw new TransportError("unreachable", `Listening on ${urlOf(host, port).host}: ${found}`, { cause });
   }
 }
 
@@ -245,7 +245,7 @@ function warn(error: unknown): void {
 function builtin<T>(name: string): T {
   const { process } = globalThis as { readonly process?: { getBuiltinModule?(name: string): unknown } };
   const module = process?.getBuiltinModule?.(name);
-  if (module === undefined) throw new TypeError(`Load ${name}: this platform does not have it`);
+  if (module === undefined) throw new TypeError(`Loading ${name}: this platform does not have it`);
   return module as T;
 }
 

@@ -167,7 +167,7 @@ class DuplexPeer implements Peer, ExchangeOwner {
       const { error } = message;
       this.#foreign(() => peerError(error));
     } else if (!this.#forgotten.delete(message.id)) {
-      const text = `Read a response: no request with the id ${shown(JSON.stringify(message.id) ?? "")} is open`;
+      const text = `Reading a response: no request with the id ${shown(JSON.stringify(message.id) ?? "")} is open`;
       this.#foreign((soFar) => new TransportError("not_mcp", text + soFar));
     }
     return undefined;
@@ -228,6 +228,6 @@ class DuplexPeer implements Peer, ExchangeOwner {
 
 function tooMany(bound: number, seen: number): TransportError {
   const data = { limit: "subscriptionBuffer", value: bound, seen };
-  const text = `Keep messages of one call that nobody reads: ${seen} wait, the limit subscriptionBuffer is ${bound}`;
+  const text = `Keeping messages of one call that nobody reads: ${seen} wait, the limit subscriptionBuffer is ${bound}`;
   return new TransportError("limit", text, { data });
 }

@@ -73,7 +73,7 @@ export async function spawnProcess(command: SpawnCommand, limits: Pick<ResolvedL
     const found = why === "ENOENT"
       ? `there is no such command or working directory${meantCommand(command.command)}`
       : `the system refused it (${String(why ?? cause)})`;
-    throw new TransportError("unreachable", `Start "${command.command}": ${found}`, { cause });
+    throw new TransportError("unreachable", `Starting "${command.command}": ${found}`, { cause });
   }
   return new SpawnedChild(child, { control, grace: limits.stopGrace, tree });
 }
@@ -137,7 +137,7 @@ const SOCKETS = new Map<number, OwnSocket>();
 
 /**
  * One of our own descriptors as a socket; undefined for files and terminals. Deno's own streams leave every read and write to
- * another thread, which takes longer than all that is done with a message here. Its sockets do neither wait nor change threads.
+ * another thread, which takes longer than all that is done with a message here. Its sockets neither wait nor change threads.
  */
 function ownSocket(fd: 0 | 1): OwnSocket | undefined {
   const { Deno } = globalThis as { readonly Deno?: unknown };
@@ -212,7 +212,7 @@ function self(): NodeProcess {
 function builtin<T>(name: string): T {
   const { process } = globalThis as { readonly process?: { getBuiltinModule?(name: string): unknown } };
   const module = process?.getBuiltinModule?.(name);
-  if (module === undefined) throw new TypeError(`Load ${name}: this platform has no processes`);
+  if (module === undefined) throw new TypeError(`Loading ${name}: this platform has no processes`);
   return module as T;
 }
 

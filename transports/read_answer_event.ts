@@ -36,7 +36,7 @@ export interface ReadAnswerEventOptions {
  * @param cursor Knows what has come already.
  * @param options Bounds, and who hears of stray faults.
  * @returns The message; undefined for what is none, has come before, or answers another request.
- * @throws {TransportError} "limit" or "not_mcp" when it was meant as the answer and can not be read.
+ * @throws {TransportError} "limit" or "not_mcp" when it was meant as the answer and cannot be read.
  */
 export function readAnswerEvent(
   request: JsonRpcRequest,
@@ -44,7 +44,7 @@ export function readAnswerEvent(
   cursor: StreamCursor,
   { where, limits, onError, onStray, answers, list }: ReadAnswerEventOptions,
 ): JsonRpcMessage | undefined {
-  const attempt = `Read the answer of ${where}`;
+  const attempt = `Reading the answer of ${where}`;
   const held = cursor.take(event);
   if (held === "nothing") return undefined;
   let read = readEvent(event, limits);

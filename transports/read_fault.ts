@@ -1,13 +1,11 @@
 /** Says locally what was wrong with a text that should have been a message. */
 import { TransportError } from "../protocol/errors.ts";
 import type { JsonBounds, JsonRpcErrorObject, ReadMessage } from "../protocol/json_rpc.ts";
+import { EXCERPT } from "../protocol/limits.ts";
 import type { RequestId } from "../protocol/types.ts";
 
-/** As much of a text as tells its reader what it is. */
-const EXCERPT = 120;
-
 /**
- * Makes the local error for a text that was no message: "limit" when it broke a bound, else "not_mcp" with an excerpt.
+ * Makes the local error for a text that was not a message: "limit" when it broke a bound, else "not_mcp" with an excerpt.
  *
  * @param attempt What was read.
  * @param text The text.
@@ -29,7 +27,7 @@ export function httpReadFault(attempt: string, error: JsonRpcErrorObject, bounds
   return new TransportError("not_mcp", `${attempt}: ${error.message}`);
 }
 
-/** Something that was no message. */
+/** Something that was not a message. */
 export type BadMessage = Pick<Extract<ReadMessage, { readonly ok: false }>, "id" | "kind" | "error">;
 
 /** The id of the request that it may have been the answer to. A request of the peer's own may have the same one. */
@@ -39,8 +37,9 @@ export function answeredId({ id, kind }: BadMessage): RequestId | undefined {
 
 /** The beginning of a text, on one line. */
 export function excerpt(text: string): string {
-  const line = text.slice(0, 2 * EXCERPT).replaceAll(/\s+/g, " ").trim();
-  return line.length > EXCERPT ? `${line.slice(0, EXCERPT)}…` : line;
+  const { characters } = EXCERPT;
+  const line = text.slice(0, 2 * characters).replaceAll(/\s+/g, " ").trim();
+  return line.length > characters ? `${line.slice(0, characters)}…` : line;
 }
 
 /** The bound that was broken, as the sentence of `parseMessage` tells; reading a hostile text once more would cost as much again. */

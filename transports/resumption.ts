@@ -23,7 +23,7 @@ export interface ReadResumableOptions {
   readonly finished: () => boolean;
   /** Asks for what comes after an event. Absent: the stream is not taken up again. */
   readonly takeUp?: ((lastEventId: string) => Promise<Opening>) | undefined;
-  /** A 404 means that the session is gone. */
+  /** Was the request made in a session? A 404 then means that the session is gone. */
   readonly inSession: boolean;
 }
 
@@ -37,7 +37,7 @@ export interface ReadResumableOptions {
  */
 export async function* readResumable(options: ReadResumableOptions): AsyncGenerator<StreamEvent, undefined> {
   const { cursor, limits, signal } = options;
-  const attempt = `Read the answer of ${options.where}`;
+  const attempt = `Reading the answer of ${options.where}`;
   let body: ReadableStream<Uint8Array> | undefined = options.body;
   cursor.opened();
   while (body !== undefined) {

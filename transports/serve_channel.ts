@@ -26,7 +26,7 @@ export interface ServeChannelOptions {
  * @param channel What `lines` gave, or a channel of your own.
  * @param options Who is calling, and what ends it early.
  * @returns Resolves when the channel has ended, in whatever way. Never rejects for what the peer does.
- * @throws {TypeError} For what is no server, for what is no channel, and for an option that nobody reads.
+ * @throws {TypeError} For what is not a server, for what is not a channel, and for an option that nobody reads.
  */
 export async function serveChannel(server: Served, channel: Channel, options: ServeChannelOptions = {}): Promise<void> {
   checkServed(server, "serveChannel.server");

@@ -36,7 +36,7 @@ export interface ServedPeer {
   /** Takes one message in; its answer is written when it is there. What comes back resolves then, and never rejects. */
   receive(message: JsonRpcMessage): Promise<void> | undefined;
   /**
-   * Answers something that was no message, unless it was meant as one that has no answer (JSON-RPC 2.0 § 4.1): that is reported,
+   * Answers something that was not a message, unless it was meant as one that has no answer (JSON-RPC 2.0 § 4.1): that is reported,
    * and ends the question of the server that it was to answer.
    */
   refuse(read: BadMessage): void;
@@ -48,8 +48,9 @@ export interface ServedPeer {
 
 /**
  * Serves one duplex channel. The server is told of one connection with one session, which lasts as long as the channel, so
- * that handshake revisions can be spoken on it (MCP 2025-11-25, Lifecycle). Requests run at once; what one of them answers keeps its order. What a handler throws
- * is masked. After `notifications/cancelled` nothing more is written for its request (MCP 2026-07-28, stdio § Cancellation).
+ * that handshake revisions can be spoken on it (MCP 2025-11-25, Lifecycle). Requests run at
+ * once; what one of them answers keeps its order. What a handler throws is masked. After `notifications/cancelled` nothing more is
+ * written for its request (MCP 2026-07-28, stdio § Cancellation).
  *
  * @param handler Answers messages.
  * @param link Where answers go.
@@ -119,7 +120,7 @@ class Served implements ServedPeer {
 
   refuse({ id, kind, error }: BadMessage): void {
     if (kind === "response" || kind === "notification") {
-      reportTo(this.#onError, new TransportError("not_mcp", `Read a message of the client: ${error.message}`));
+      reportTo(this.#onError, new TransportError("not_mcp", `Reading a message of the client: ${error.message}`));
       if (kind === "response" && id !== undefined) void this.receive(unreadAnswer(id, error));
     } else {
       void this.#send(errorResponse(id, error.code, error.message, error.data));

@@ -19,7 +19,7 @@ export function withSettings<S extends Served>(server: S, settings: ServedSettin
 }
 
 /**
- * Refuses what is no server.
+ * Refuses what is not a server.
  *
  * @throws {TypeError} Naming the path.
  */

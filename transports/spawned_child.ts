@@ -132,7 +132,7 @@ export class SpawnedChild implements ChildProcess {
     this.#child.stderr.on("data", listener);
   }
 
-  /** Ends it and all that it has started; resolves to whether that worked. */
+  /** Ends it and all that it has started; resolves with whether that worked. */
   stop(): Promise<boolean> {
     this.#stopping ??= this.#stop();
     return this.#stopping;

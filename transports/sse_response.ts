@@ -190,7 +190,7 @@ class OpenStream implements UnderlyingDefaultSource<Uint8Array> {
 
 /** Ends the connection, which closing would not. Runtimes print it: that a reader is slow has no stack worth reading. */
 function stalled(limit: number): Error {
-  const error = new Error(`Write a stream: its reader took nothing for ${limit} ms (limit stalledReader)`);
+  const error = new Error(`Writing a stream: its reader took nothing for ${limit} ms (limit stalledReader)`);
   delete error.stack;
   return error;
 }

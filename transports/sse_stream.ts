@@ -56,5 +56,5 @@ export async function* readEvents(
 
 function tooLarge(limit: number): TransportError {
   const data = { limit: "sseEvent", value: limit, seen: limit + 1 };
-  return new TransportError("limit", `Read an event: it is longer than ${limit} bytes (limit sseEvent)`, { data });
+  return new TransportError("limit", `Reading an event: it is longer than ${limit} bytes (limit sseEvent)`, { data });
 }

@@ -114,7 +114,7 @@ async function explainEnd({ command, child, tail, stop, stray, cause }: End): Pr
   if (exit === undefined || child.forced) {
     const fault = await stopped;
     const found = `it closed its standard output${fault === undefined ? "" : ", and its process does not end"}`;
-    return new TransportError("closed", `Read from "${command}": ${found}`, { cause: fault ?? cause });
+    return new TransportError("closed", `Reading from "${command}": ${found}`, { cause: fault ?? cause });
   }
   // Its last words may still be on their way.
   await endsWithin(child.drained, WATCH_INTERVAL);
@@ -122,10 +122,10 @@ async function explainEnd({ command, child, tail, stop, stray, cause }: End): Pr
   const stderr = tail.text();
   const data = { code: exit.code, signal: exit.signal, stderr };
   const words = [how, stray.words, lastWords(stderr)].filter((one) => one !== undefined).join("; ");
-  return new TransportError("server_exited", `Speak with "${command}": ${words}`, { data, cause });
+  return new TransportError("server_exited", `Speaking with "${command}": ${words}`, { data, cause });
 }
 
-/** The last line that says something is mostly why a program ended. */
+/** The last line that is not blank usually says why a program ended. */
 function lastWords(stderr: string): string | undefined {
   const text = stderr.trimEnd();
   const line = text.slice(Math.max(text.lastIndexOf("\n"), text.lastIndexOf("\r")) + 1).trim();
@@ -133,7 +133,7 @@ function lastWords(stderr: string): string | undefined {
 }
 
 function survived(command: string, pid: number, grace: number): TransportError {
-  const text = `End "${command}": process ${pid} or one that it started still runs after KILL (limit stopGrace)`;
+  const text = `Ending "${command}": process ${pid} or one that it started still runs after KILL (limit stopGrace)`;
   return new TransportError("limit", text, { data: { limit: "stopGrace", value: grace, pid } });
 }
 

@@ -127,6 +127,6 @@ export class StrayMessages implements AsyncIterableIterator<JsonRpcMessage, unde
 
 function tooMany(bound: number, seen: number): TransportError {
   const data = { limit: "subscriptionBuffer", value: bound, seen };
-  const text = `Keep messages that belong to no call: ${seen} wait, the limit subscriptionBuffer is ${bound}`;
+  const text = `Keeping messages that belong to no call: ${seen} wait, the limit subscriptionBuffer is ${bound}`;
   return new TransportError("limit", text, { data });
 }

@@ -1,4 +1,4 @@
-/** What a server wrote to its standard output that is no message. */
+/** What a server wrote to its standard output that is not a message. */
 import { TransportError } from "../protocol/errors.ts";
 import { isJsonObject } from "../protocol/json.ts";
 import { shownLine } from "../protocol/shown.ts";

@@ -47,12 +47,12 @@ export interface StreamableHttpOptions {
  * `opensSession`, `listen` and `resumable` there are POSTs alone.
  *
  * Exchanges reject with a `TransportError` "unreachable" when there is no connection, "closed" when the answer breaks off,
- * "limit" when it is too large, "not_mcp" when it is no message, and with an `AuthorizationError` for 401 and 403. In a
+ * "limit" when it is too large, "not_mcp" when it is not a message, and with an `AuthorizationError` for 401 and 403. In a
  * session, a 404 is "session_lost", whose `data.ran` tells whether the request may have run.
  *
  * @param url The MCP endpoint, http or https.
  * @param options Bounds, headers, `fetch`, and who hears of stray faults.
- * @throws {TypeError} For what is no URL, for another scheme, for headers that HTTP cannot carry, and for an option that nobody reads.
+ * @throws {TypeError} For what is not a URL, for another scheme, for headers that HTTP cannot carry, and for an option that nobody reads.
  */
 export function connectStreamableHttp(url: string | URL, options: StreamableHttpOptions): Transport {
   if (!URL.canParse(url)) throw new TypeError("connectStreamableHttp.url: Expected an absolute URL");
@@ -155,7 +155,7 @@ class StreamableHttp implements Transport {
       if (response.status === 404 && sessionId !== undefined) {
         throw await this.#session.lose(sessionId, response, undefined, abort.signal);
       }
-      const refusal = await readRefusal(this.#endpoint.where, response, limits, undefined, abort.signal);
+      const refusal = await readRefusal(undefined, { where: this.#endpoint.where, response, limits, signal: abort.signal });
       if (refusal instanceof Error) throw refusal;
       throw peerError(refusal.error);
     } catch (error) {
@@ -196,7 +196,9 @@ class StreamableHttp implements Transport {
         yield* this.#readStream(request, options, response.body, sessionId, call);
       } else {
         const { limits, onError } = this.#options;
-        const answer = await readReply(this.#endpoint.where, request, response, limits, abort.signal, onError, options.list);
+        const { where } = this.#endpoint;
+        const reading = { where, response, limits, signal: abort.signal, onError, list: options.list };
+        const answer = await readReply(request, reading);
         call.answered = true;
         this.#open.delete(abort);
         if (options.opensSession === true && "error" in answer) this.#session.failed();
@@ -222,7 +224,7 @@ class StreamableHttp implements Transport {
     // A message that names its method in a header is of a revision without sessions, whatever was open before.
     const isFree = options.opensSession === true || options.headers?.some(([name]) => name.toLowerCase() === HEADERS.method);
     const sessionId = isFree ? undefined : this.#session.id;
-    // The headers of an old agreement are none of a new handshake.
+    // A new handshake does not send the headers of an old agreement.
     const own = options.headers ?? (options.opensSession === true ? [] : undefined);
     const headers: HeaderPairs = [["content-type", JSON_TYPE], ["accept", `${JSON_TYPE}, ${EVENT_TYPE}`]];
     const response = await this.#endpoint.send({
@@ -304,5 +306,6 @@ function encodeBody(message: JsonRpcMessage, limit: number): Uint8Array<ArrayBuf
   const bytes = new TextEncoder().encode(messageText(message));
   if (bytes.length <= limit) return bytes;
   const data = { limit: "requestBody", value: limit, seen: bytes.length };
-  throw new TransportError("limit", `Send a message: it has ${bytes.length} bytes, the limit requestBody is ${limit}`, { data });
+  const text = `Sending a message: it has ${bytes.length} bytes, the limit requestBody is ${limit}`;
+  throw new TransportError("limit", text, { data });
 }

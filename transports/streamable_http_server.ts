@@ -121,7 +121,7 @@ function refuse(type: string | null, accept: string | null): Response | undefine
 }
 
 /**
- * What stands alone is no response, because there is nothing that it could answer (MCP 2026-07-28, Streamable HTTP § Sending
+ * What stands alone is not a response, because there is nothing that it could answer (MCP 2026-07-28, Streamable HTTP § Sending
  * messages), and names no revision that is not served (MCP 2025-11-25, Streamable HTTP § Protocol Version Header).
  */
 function refuseAlone(message: JsonRpcMessage, { headers }: Request, dialects: readonly Dialect[]): Response | undefined {
@@ -146,7 +146,7 @@ async function endQuestion(
   await sessions.post(unreadAnswer(id, error), headers, principal, false);
 }
 
-/** A body that is no JSON in UTF-8 may be compressed: its header is read only then, since reading it for each request costs. */
+/** A body that is not JSON in UTF-8 may be compressed: its header is read only then, since reading it for each request costs. */
 async function unlessCoded(
   headers: Headers,
   code: number,

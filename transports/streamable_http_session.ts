@@ -9,6 +9,7 @@ import type { JsonRpcMessage, JsonRpcRequest, RequestId } from "../protocol/type
 import { belongsToSession, SESSION_METHODS } from "./sessions/belongs_to_session.ts";
 import { acceptsEvents } from "./http_accept.ts";
 import { httpError, jsonResponse } from "./http_response.ts";
+import { SERVICE_UNAVAILABLE } from "./http_status.ts";
 import type { HttpSession } from "./sessions/http_session.ts";
 import { SessionRegistry } from "./sessions/session_registry.ts";
 import type { Refused, SessionRegistryOptions } from "./sessions/session_registry.ts";
@@ -36,9 +37,8 @@ export interface HttpSessions {
   close(): Promise<void>;
 }
 
-/** HTTP statuses of refusals (RFC 9110 § 15.6.1 and § 15.6.4). */
+/** RFC 9110 § 15.6.1. */
 const FAILED = 500;
-const UNAVAILABLE = 503;
 
 /**
  * Makes the sessions of a server (MCP 2025-11-25, Streamable HTTP § Session Management).
@@ -125,7 +125,7 @@ class Sessions implements HttpSessions {
   async #listen(session: HttpSession, lastEventId: string | null, until: number | undefined): Promise<Response> {
     if (lastEventId === null) return await session.listen(until);
     return await session.resume(lastEventId, until) ??
-      httpError(400, "Invalid request: Last-Event-ID names no event that is kept, so that its stream can not be taken up again");
+      httpError(400, "Invalid request: Last-Event-ID names no event that is kept, so that its stream cannot be taken up again");
   }
 
   /** The session that a message belongs to, or the refusal. */
@@ -152,7 +152,7 @@ class Sessions implements HttpSessions {
   #full({ sentence, limit }: Refused, id: RequestId | undefined): Response {
     const reason = "capacity_reached";
     const data = limit.value === undefined ? { reason, limit: limit.name } : { reason, [limit.name]: limit.value };
-    return this.#refused(UNAVAILABLE, { code: ERROR_CODES.internal_error, message: sentence, data }, id);
+    return this.#refused(SERVICE_UNAVAILABLE, { code: ERROR_CODES.internal_error, message: sentence, data }, id);
   }
 
   /** What a store or a handler throws is no business of the client's. */

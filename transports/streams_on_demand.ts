@@ -9,7 +9,7 @@ import type { SseResponses } from "./sse_response.ts";
 /** Answers with streams. */
 export interface Streams {
   /**
-   * Answers a request with a stream of messages, as `SseResponses` does; at once when that is loaded. When it can not be loaded,
+   * Answers a request with a stream of messages, as `SseResponses` does; at once when that is loaded. When it cannot be loaded,
    * the answer is given up, and the status is 500.
    */
   open(

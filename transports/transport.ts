@@ -42,7 +42,7 @@ export interface ListenOptions {
   readonly signal: AbortSignal;
   /** Called when messages may have been missed. */
   readonly onGap?: (() => void) | undefined;
-  /** Called once when the way is lost for good, or is not offered; calls are not touched by it. */
+  /** Called once when the stream is lost for good, or is not offered; calls are not affected. */
   readonly onLost?: ((error: unknown) => void) | undefined;
 }
 
@@ -67,12 +67,12 @@ export interface Transport {
   readonly sessionId?: string | undefined;
   /**
    * An exchange is its own iterator, and its `return()` cancels it at any time, also while a message is awaited: no signal is
-   * needed. Generators can not promise that. What `return()` is given says why, as the reason of a signal would.
+   * needed. Generators cannot promise that. What `return()` is given says why, as the reason of a signal would.
    */
   readonly endsWithStream?: true | undefined;
   /** The handshake is over: these headers go with whatever comes without its own (streams, the end of the session). */
   agreed?(headers: HeaderPairs): void;
-  /** Opens the way for what belongs to no exchange, where it is not always open: the GET stream of Streamable HTTP. */
+  /** Opens the stream for what belongs to no exchange, where it is not always open: the GET stream of Streamable HTTP. */
   listen?(options: ListenOptions): void;
   /** Ends everything, the session included. A second call does nothing. */
   close(): Promise<void>;
@@ -115,7 +115,7 @@ export interface Session {
 export interface MessageInfo {
   /** The verified caller; absent for anonymous ones. */
   readonly principal?: Principal | undefined;
-  /** Over what the message came. Ids are unique within one connection only. */
+  /** What the message came over. Ids are unique within one connection only. */
   readonly connection: Connection;
   /** The HTTP headers; absent on other carriers. */
   readonly headers?: HeaderReader | undefined;

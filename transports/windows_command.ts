@@ -57,7 +57,7 @@ const MISREAD = /["%!^&|<>\r\n\x00]/;
 
 function misread(what: string, command: string): TypeError {
   return new TypeError(
-    `Start "${command}": it is a script of cmd.exe, which could misread ${what}; name the program that the script starts instead`,
+    `Starting "${command}": it is a script of cmd.exe, which could misread ${what}; name the program that the script starts instead`,
   );
 }
 

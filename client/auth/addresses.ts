@@ -27,7 +27,7 @@ export function isNamedHost(hostname: string): boolean {
 
 /** A URL without credentials, query and fragment, which may be secret. */
 export function publicUrl(url: string | URL): string {
-  if (!URL.canParse(url)) return "an address that is no URL";
+  if (!URL.canParse(url)) return "an address that is not a URL";
   const { origin, pathname, protocol } = new URL(url);
   return origin === "null" ? `a URL that begins with ${protocol}` : origin + pathname;
 }

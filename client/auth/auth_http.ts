@@ -63,7 +63,7 @@ export function authHttp(endpoint: URL, options: FlowOptions, waits: Waits = { f
   };
 }
 
-/** Does the name of a host lead to a private address? No, when that cannot be found out: the request itself tells then. */
+/** Does the name of a host lead to a private address? No, when that cannot be found out: then the request itself will fail. */
 async function leadsInside(url: URL, rules: AddressRules, lookup: HostLookup, signal: AbortSignal): Promise<boolean> {
   // The server's own host is the choice of the program.
   if (!isGuarded(rules) || !isNamedHost(url.hostname) || url.host === rules.endpoint.host) return false;

@@ -142,7 +142,7 @@ function checkServer({ http, discovered: { server, assumed, trace } }: GrantSess
   if (token === undefined || !URL.canParse(token)) {
     throw trace.error("discovery_failed", `${attempt}: it has no token endpoint`);
   }
-  // What a person allows is of no use where the code can't be handed in.
+  // A person's consent is of no use where the code cannot be handed in.
   const fault = addressFault(new URL(page), http) ?? addressFault(new URL(token), http);
   if (fault !== undefined) throw trace.error("discovery_failed", `${attempt}: ${fault}`);
   // Where there is no metadata nothing could announce it; the challenge is sent all the same.
@@ -239,7 +239,7 @@ async function refresh(session: GrantSession, tokens: TokenSet, options: OAuthOp
   if (options.client !== undefined) await bindIssuer(session, options.client);
   const { refreshToken, clientId } = tokens;
   const client = await knownClient({ http, server, store, options, signal }, clientId);
-  // The token belongs to a client that this one is no more.
+  // The token belongs to a client that this one no longer is.
   if (refreshToken === undefined || client?.id !== clientId) return undefined;
   const outcome = await requestTokens({
     http,

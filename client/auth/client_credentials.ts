@@ -34,7 +34,7 @@ export interface ClientCredentialsOptions extends FlowOptions, IssuerOptions {
  * // const client = await connect("https://mcp.example.com/mcp", { auth });
  * ```
  *
- * @throws {TypeError} For options that are none, and without `issuer`.
+ * @throws {TypeError} For malformed options, and without `issuer`.
  */
 export function clientCredentials(options: ClientCredentialsOptions): AuthProvider {
   checkFlowOptions(options, "clientCredentials", ["clientId", "authentication", "scope", "issuer", "trustAnnouncedIssuer"]);

@@ -106,7 +106,7 @@ async function discoverResource(
 ): Promise<ResourceMetadata | undefined> {
   const endpoint = http.endpoint.href;
   if (resourceMetadata !== undefined && !URL.canParse(resourceMetadata)) {
-    throw trace.error("discovery_failed", "Reading the challenge: its resource_metadata is no absolute URL");
+    throw trace.error("discovery_failed", "Reading the challenge: its resource_metadata is not an absolute URL");
   }
   const urls = resourceMetadata === undefined ? resourceMetadataUrls(endpoint) : [resourceMetadata];
   for (const url of urls) {

@@ -51,7 +51,7 @@ export interface EnterpriseManagedOptions extends FlowOptions, IssuerOptions {
  * Exchanges the id token of a person for an identity assertion at the identity provider, and that for a token at the MCP server's
  * authorization server. Nobody is asked, and a refusal is final.
  *
- * @throws {TypeError} For options that are none, without `issuer`, and for an `idp` whose addresses are not https (nor, where
+ * @throws {TypeError} For malformed options, without `issuer`, and for an `idp` whose addresses are not https (nor, where
  * `allowInsecureLoopback` is on, http on a loopback host) or whose issuer has a query or a fragment.
  */
 export function enterpriseManaged(options: EnterpriseManagedOptions): AuthProvider {
@@ -124,7 +124,7 @@ async function exchangeIdentity(
     client: { id: idp.clientId, authentication: idp.authentication ?? { method: "none" } },
     proofs: undefined,
     signal,
-    // It is no access token, so it has no type of one (RFC 8693 § 2.2.1).
+    // It is not an access token, so it has no type of one (RFC 8693 § 2.2.1).
     tokenTypes: ["n_a"],
     grant: (as, client, auth, more) => genericTokenEndpointRequest(as, client, auth, TOKEN_EXCHANGE, parameters, more),
   });

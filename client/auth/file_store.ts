@@ -6,8 +6,8 @@ import { keyedLock } from "./token_store.ts";
 import type { TokenStore } from "./token_store.ts";
 
 /**
- * Keeps tokens in a file. Its mode is 0600, its folder is made when there is none; a change writes another file beside it and renames
- * that. Locks are files beside it, which their holder keeps young; one that is not is broken.
+ * Keeps tokens in a file. Its mode is 0600, and its folder is made when there is none; a change writes a new file beside it and
+ * renames that. Locks are files beside it, whose holder keeps their time fresh; a stale lock is broken.
  *
  * ```ts
  * import { fileTokenStore, oauth } from "@causeway/mcp/client/auth";
@@ -17,7 +17,7 @@ import type { TokenStore } from "./token_store.ts";
  *
  * @param path Where it is, as a path or a `file:` URL. Its values are not encrypted.
  * @returns The store; what the system refuses rejects with an `AuthorizationError` "token_request_failed".
- * @throws {TypeError} For what is no path. Where the platform has no files, using the store rejects with one.
+ * @throws {TypeError} For what is not a path. Where the platform has no files, using the store rejects with one.
  */
 export function fileTokenStore(path: string | URL): TokenStore {
   if (typeof path !== "string" && !(path instanceof URL)) {
@@ -54,7 +54,7 @@ async function readValues(file: string): Promise<Map<string, string>> {
     return new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === "string"));
   } catch {
     // What the parser throws quotes the text.
-    throw fault("reading", "its file is no token store");
+    throw fault("reading", "its file is not a token store");
   }
 }
 
@@ -76,9 +76,6 @@ async function replace(file: string, text: string): Promise<void> {
 }
 
 const OWNER_ONLY = 0o600;
-/** Milliseconds between two looks at a lock that somebody else holds. */
-const LOOK = 25;
-
 /** Runs while the lock file is ours; waits for that until the signal aborts, and then rejects with its reason. */
 async function withLockFile<T>(name: string, fn: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   const path = `${name}.lock`;
@@ -86,7 +83,7 @@ async function withLockFile<T>(name: string, fn: () => Promise<T>, signal: Abort
   while (!await take(path, own)) {
     signal?.throwIfAborted();
     await breakStale(path);
-    await new Promise((resolve) => setTimeout(resolve, LOOK));
+    await new Promise((resolve) => setTimeout(resolve, AUTHORIZATION_LIMITS.lockLook));
   }
   const young = setInterval(() => {
     const now = new Date();
@@ -187,6 +184,6 @@ function pathModule(): { dirname(path: string): string } {
 function builtin<T>(name: string): T {
   const { process } = globalThis as { readonly process?: { getBuiltinModule?(name: string): unknown } };
   const module = process?.getBuiltinModule?.(name);
-  if (module === undefined) throw new TypeError(`Load ${name}: this platform has no files`);
+  if (module === undefined) throw new TypeError(`Loading ${name}: this platform has no files`);
   return module as T;
 }

@@ -35,7 +35,7 @@ export interface FlowOptions {
  * Refuses options of a flow that nobody reads.
  *
  * @param own The names that the flow itself adds to those of all flows.
- * @throws {TypeError} For what is no object, and naming the option.
+ * @throws {TypeError} For what is not an object, and naming the option.
  */
 export function checkFlowOptions(options: FlowOptions, path: string, own: readonly string[]): void {
   checkObject(options, path);

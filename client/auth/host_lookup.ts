@@ -13,7 +13,7 @@ import type { Awaitable } from "../../protocol/types.ts";
 export type HostLookup = (hostname: string) => Awaitable<readonly string[]>;
 
 /**
- * Asks the system's resolver, as `fetch` does. Nobody is asked for a permission on that account.
+ * Asks the system's resolver, as `fetch` does. It never prompts for a permission.
  *
  * @throws {Error} When there is none, when the program may not ask it, and when it knows no answer.
  */

@@ -21,7 +21,7 @@ export interface IssuerOptions {
 /**
  * Checks that credentials have an issuer.
  *
- * @throws {TypeError} When they have none, or one that is no identifier.
+ * @throws {TypeError} When they have none, or one that is not an identifier.
  */
 export function checkIssuerOptions({ issuer, trustAnnouncedIssuer }: IssuerOptions, path: string): void {
   if (issuer !== undefined) return checkIssuer(issuer, `${path}.issuer`);
@@ -67,7 +67,7 @@ export async function bindIssuer(
   );
 }
 
-/** The issuer that the client is used at first. Of two servers that are asked at the same time one comes first. */
+/** The issuer at which the client is first used. Of two servers that are asked at the same time, one comes first. */
 async function firstIssuer(store: TokenStore, id: string, issuer: string): Promise<string> {
   const key = await storeKey("binding", id);
   const bind = async (): Promise<string> => {

@@ -23,7 +23,7 @@ import { beginTrace } from "./trace.ts";
 
 /** Why tokens are renewed. */
 interface Need {
-  /** The access token that does not do any more. */
+  /** The access token that is not accepted any more. */
   readonly refused: string | undefined;
   /** What the server said; undefined when it was not asked. */
   readonly challenge: Challenge | undefined;
@@ -83,7 +83,7 @@ export class Keeper {
       this.#proven.add(request);
       return again;
     }
-    // A person must not be asked for a token that can not be sent.
+    // A person must not be asked for a token that cannot be sent.
     this.#checkTransport();
     // A later challenge without the address does not take back what an earlier one gave.
     this.#resourceMetadata = challenge.resourceMetadata ?? this.#resourceMetadata;
@@ -185,7 +185,7 @@ export class Keeper {
     try {
       return await this.#vault.keep(await this.#grant.obtain(session, this.#chooseScopes(wanted, before, discovered)));
     } finally {
-      // That the callers have left is no answer of anybody.
+      // The callers have left, which is nobody's answer.
       if (signal.aborted) this.#unaccepted--;
       else if (wider !== undefined) this.#widened.add(wider);
     }

@@ -27,7 +27,7 @@ export async function listenForRedirect(
   const arrival = new Promise<URLSearchParams>((resolve) => arrived = resolve);
   try {
     const server = builtin<NodeHttp>("node:http").createServer((request, response) => {
-      // Any page and any program of this machine may ask for anything, also for what is no address.
+      // Any page and any program of this machine may ask for anything, also for what is not an address.
       const target = request.url ?? "/";
       const url = URL.canParse(target, address) ? new URL(target, address) : undefined;
       const known = request.method === "GET" && url?.pathname === address.pathname;
@@ -165,6 +165,6 @@ interface NodeChildProcess {
 function builtin<T>(name: string): T {
   const { process } = globalThis as { readonly process?: { getBuiltinModule?(name: string): unknown } };
   const module = process?.getBuiltinModule?.(name);
-  if (module === undefined) throw new TypeError(`Load ${name}: this platform does not have it`);
+  if (module === undefined) throw new TypeError(`Loading ${name}: this platform does not have it`);
   return module as T;
 }

@@ -13,7 +13,7 @@ import type { TokenRequest } from "./token_endpoint.ts";
 
 /** One flow without a person. */
 export interface MachineFlow {
-  /** How its options are called in errors. */
+  /** What its options are called in errors. */
   readonly path: string;
   /** Its options. */
   readonly options: FlowOptions;
@@ -30,7 +30,7 @@ export interface MachineFlow {
 /**
  * Makes the provider of such a flow. Tokens are asked for anew when they end; a refusal is final.
  *
- * @throws {TypeError} For options that are none.
+ * @throws {TypeError} For malformed options.
  */
 export function machineProvider({ path, options, client, authentication, scopes, request }: MachineFlow): AuthProvider {
   if (typeof client.id !== "string") throw new TypeError(`${path}.clientId: Expected a text`);

@@ -8,7 +8,7 @@ import { memoryTokenStore } from "./token_store.ts";
 /**
  * Makes the provider.
  *
- * @throws {TypeError} For options that are none; the message begins with `path`.
+ * @throws {TypeError} For malformed options; the message begins with `path`.
  */
 export function flowProvider(grant: Grant, options: FlowOptions, path: string): AuthProvider {
   const store = options.store ?? memoryTokenStore();

@@ -216,10 +216,10 @@ function found(cause: unknown, status: number): string {
     return `the server answered ${peerText(cause.error)}${description}`;
   }
   if (status !== 0 && status !== 200 && status !== 201) return `the server answered ${status}`;
-  return `the answer is no registration${cause instanceof Error ? ` (${cause.message})` : ""}`;
+  return `the answer is not a registration${cause instanceof Error ? ` (${cause.message})` : ""}`;
 }
 
-/** Makes usual deviations from RFC 7591 § 3.2.1 ones that the library reads: status 200, null members, no end of the secret's life. */
+/** Tolerates usual deviations from RFC 7591 § 3.2.1: status 200, null members, a secret without an expiry. */
 async function tolerated(response: Response): Promise<Response> {
   if (response.status !== 200 && response.status !== 201) return response;
   const document: unknown = await response.json().catch(() => undefined);

@@ -1,4 +1,4 @@
-/** Token requests: sent, read, and every way in which they fail told without a secret. */
+/** Token requests: sent and read; no failure shows a secret. */
 import {
   allowInsecureRequests,
   customFetch,
@@ -87,7 +87,7 @@ interface Seen {
 
 const SECRETS = ["code", "code_verifier", "refresh_token", "client_secret", "client_assertion", "assertion", "subject_token"];
 
-/** Makes answers of careless servers ones that the library reads. */
+/** Turns answers of careless servers into ones that the library reads. */
 function tokenFetch(http: AuthHttp, seen: Seen): (url: string, init: RequestInit) => Promise<Response> {
   const send = http.fetch("token_request_failed");
   return async (url, init) => {
@@ -137,7 +137,7 @@ function failure(cause: unknown, { status, text, secrets }: Seen): TokenOutcome 
   }
   // Their sentences name members and options, and hold no values.
   const why = cause instanceof Error ? ` (${cause.message})` : "";
-  return refused(undefined, `${status === 0 ? "the request cannot be made" : "the answer is no token response"}${why}`);
+  return refused(undefined, `${status === 0 ? "the request cannot be made" : "the answer is not a token response"}${why}`);
 }
 
 function refused(code: string | undefined, found: string): TokenOutcome {

@@ -26,7 +26,7 @@ export interface WorkloadIdentityOptions extends FlowOptions, IssuerOptions {
  * Exchanges a JWT of the platform for a token. Any refusal ends the attempt: the same JWT is never sent again, and no other grant is
  * tried.
  *
- * @throws {TypeError} For options that are none, and without `issuer`.
+ * @throws {TypeError} For malformed options, and without `issuer`.
  */
 export function workloadIdentity(options: WorkloadIdentityOptions): AuthProvider {
   checkFlowOptions(options, "workloadIdentity", ["assertion", "clientId", "scope", "issuer", "trustAnnouncedIssuer"]);

@@ -12,7 +12,7 @@ export interface CacheCredentialsOptions {
   readonly provider: AuthProvider | undefined;
 }
 
-/** Credentials as texts that are compared, and never leave memory but as a keyed digest. */
+/** Credentials as texts that are compared; they leave memory only as a keyed digest. */
 export class CacheCredentials {
   readonly #options: CacheCredentialsOptions;
   readonly #listeners = new Set<(credential: string) => void>();

@@ -258,7 +258,7 @@ class Host implements AppHost {
 
   #send(message: JsonRpcMessage): void {
     const fault = this.#post(message);
-    if (fault !== undefined) throw new TypeError(`appHost.request: The params can not be sent: ${fault}`);
+    if (fault !== undefined) throw new TypeError(`appHost.request: The params cannot be sent: ${fault}`);
   }
 
   #fail(id: RequestId, code: number, message: string): void {

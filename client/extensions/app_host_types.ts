@@ -129,7 +129,7 @@ export interface AppHost {
   /**
    * Sends the result of the call, whole: `structuredContent` and `_meta` too.
    *
-   * @throws {TypeError} Before `toolInput`, after a result, and for what is no result (questions, a task).
+   * @throws {TypeError} Before `toolInput`, after a result, and for what is not a result (questions, a task).
    */
   toolResult(result: CallToolResult): void;
   /**

@@ -1,4 +1,4 @@
-/** The bounds of one bridge, none absent. */
+/** The bounds of one bridge, with every default filled in. */
 import { BRIDGE_LIMITS } from "../../protocol/limits.ts";
 import type { AppHostLimits } from "./app_host_types.ts";
 

@@ -12,7 +12,7 @@ export interface OpenRequestsOptions {
   readonly limit: number;
   /** Answers them. */
   readonly answers: AppAnswers;
-  /** Posts a message; says why it can not be posted. */
+  /** Posts a message; says why it cannot be posted. */
   readonly post: (message: JsonRpcMessage) => string | undefined;
   /** Told of what failed on this side. */
   readonly report: (error: unknown) => void;
@@ -64,8 +64,8 @@ export class AppOpenRequests {
     this.#open.delete(id);
     const fault = post(answer);
     if (fault === undefined) return;
-    report(new Error(`Answering ${method}: the answer can not be sent: ${fault}`));
-    post(errorResponse(id, ERROR_CODES.internal_error, `Answering ${method}: the answer can not be sent: ${fault}`));
+    report(new Error(`Answering ${method}: the answer cannot be sent: ${fault}`));
+    post(errorResponse(id, ERROR_CODES.internal_error, `Answering ${method}: the answer cannot be sent: ${fault}`));
   }
 
   /** Gives up one; nobody waits for its answer. */

@@ -67,9 +67,9 @@ export class AppRelay {
     try {
       return await this.#client.callTool(tool, args, options) as unknown as JsonObject;
     } catch (error) {
-      // What the client can not send as it is.
+      // What the client cannot send as it is.
       if (error instanceof TypeError) {
-        throw ProtocolError.invalidParams("Calling a tool: its arguments can not be sent", { cause: error });
+        throw ProtocolError.invalidParams("Calling a tool: its arguments cannot be sent", { cause: error });
       }
       throw error;
     }

@@ -27,7 +27,7 @@ export interface BridgeClient {
    * Calls a function for each `notifications/tools/list_changed`, `notifications/resources/list_changed` or
    * `notifications/prompts/list_changed`, until `close`; after that it does nothing. Other notifications never come.
    *
-   * @throws {TypeError} When the handler is no function.
+   * @throws {TypeError} When the handler is not a function.
    */
   setNotificationHandler(method: string, handler: (notification: BridgeNotification) => unknown): void;
   /** Ends the notifications. The client stays open. */

@@ -109,7 +109,7 @@ class HeldFiles {
     const path = typeof reference === "string" ? skillReference(this.#base, reference) : undefined;
     const key = path === undefined ? undefined : canonicalSkillUri(path);
     if (path === undefined || key === undefined || (key !== this.#root && !isInSkill(this.#root, key))) {
-      throw this.#fault("unlisted", String(reference), "it is no directory of the skill");
+      throw this.#fault("unlisted", String(reference), "it is not a directory of the skill");
     }
     const children = await this.#asked.directory(path, options);
     // It never adds to what the entry lists (SEP-2640, Directory Reads and the Held Entry).

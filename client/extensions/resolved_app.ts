@@ -49,7 +49,7 @@ export async function resolvedApp(client: AppReader, tool: Tool, options: ReadOp
 function uriOf(tool: Tool): string | undefined {
   const what = `Reading the view of the tool ${JSON.stringify(shown(tool.name))}`;
   const ui = isJsonObject(tool._meta) ? ownMember(tool._meta, "ui") : undefined;
-  if (ui !== undefined && !isJsonObject(ui)) throw broken(`${what}: _meta.ui is no object`);
+  if (ui !== undefined && !isJsonObject(ui)) throw broken(`${what}: _meta.ui is not an object`);
   const visibility = ui === undefined ? undefined : ownMember(ui, "visibility");
   const fault = visibility === undefined ? undefined : visibilityFault(visibility, "_meta.ui.visibility");
   if (fault !== undefined) throw broken(`${what}: ${fault}`);

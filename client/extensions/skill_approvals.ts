@@ -39,7 +39,7 @@ const SPACE = ["causeway", "skill-approvals"] as const;
  * Approvals that outlast the process where the store does. They say what a person has decided; nothing here decides.
  *
  * @param store Where they are kept.
- * @throws {TypeError} For what is no store.
+ * @throws {TypeError} For what is not a store.
  */
 export function approvals(store: ApprovalStore): SkillApprovals {
   for (const name of ["get", "set", "delete", "list"] as const) {

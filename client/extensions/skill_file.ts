@@ -36,7 +36,7 @@ export async function readSkillFile(result: JsonObject, uri: string, expected: S
   return { bytes, mimeType: typeof mimeType === "string" ? mimeType : undefined };
 }
 
-/** Bytes as text, nothing left out or replaced; undefined when they are no UTF-8. */
+/** Bytes as text, nothing left out or replaced; undefined when they are not UTF-8. */
 export function textOfBytes(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -51,19 +51,19 @@ export function textOfBytes(bytes: Uint8Array): string | undefined {
  * @returns What differs, as the end of a sentence; undefined when they are the same.
  */
 export function manifestFault(text: string | undefined, frontmatter: JsonObject): string | undefined {
-  if (text === undefined) return "it is no UTF-8";
+  if (text === undefined) return "it is not UTF-8";
   try {
     const difference = frontmatterDifference(frontmatter, readFrontmatter(text));
     return difference === undefined ? undefined : `its frontmatter differs from the entry (${difference})`;
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    return `its frontmatter can not be read (${error.message})`;
+    return `its frontmatter cannot be read (${error.message})`;
   }
 }
 
 function contentOf(result: JsonObject, uri: string): JsonObject {
   const contents = ownMember(result, "contents");
-  if (!Array.isArray(contents)) throw malformed("contents is no list");
+  if (!Array.isArray(contents)) throw malformed("contents is not a list");
   const own = (contents as JsonValue[]).filter((item): item is JsonObject => {
     const name = isJsonObject(item) ? ownMember(item, "uri") : undefined;
     return typeof name === "string" && canonicalSkillUri(name) === uri;
@@ -85,7 +85,7 @@ function bytesOf(content: JsonObject, most: number): Uint8Array<ArrayBuffer> | u
   // Four characters are three bytes, and padding stands for two at most.
   if ((blob as string).length / 4 * 3 - 2 > most) return undefined;
   const bytes = decodeBase64(blob as string);
-  if (bytes === undefined) throw malformed("the blob is no Base64");
+  if (bytes === undefined) throw malformed("the blob is not Base64");
   return bytes;
 }
 

@@ -8,8 +8,8 @@ import type { RemoteSkill } from "./skill_types.ts";
  * they are listed (SEP-2640, Resources: "the unit of content … that a user's approval binds to").
  *
  * @param skill The entry.
- * @returns `sha256:` and 64 hexadecimal digits; undefined for a dynamic skill, which can not be bound.
- * @throws {TypeError} For what is no entry.
+ * @returns `sha256:` and 64 hexadecimal digits; undefined for a dynamic skill, which cannot be bound.
+ * @throws {TypeError} For what is not an entry.
  */
 export async function skillFingerprint(skill: RemoteSkill): Promise<string | undefined> {
   checkObject(skill, "skillFingerprint.skill");

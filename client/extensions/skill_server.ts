@@ -59,9 +59,9 @@ export class SkillServer {
     await this.#mustDeclare(LIST, options);
     const result = await this.#connection.request(LIST, cursor === undefined ? {} : { cursor }, listOf("skills", options));
     const entries = ownMember(result, "skills");
-    if (!Array.isArray(entries)) throw malformed(LIST, "skills is no list");
+    if (!Array.isArray(entries)) throw malformed(LIST, "skills is not a list");
     const nextCursor = ownMember(result, "nextCursor") ?? undefined;
-    if (nextCursor !== undefined && typeof nextCursor !== "string") throw malformed(LIST, "nextCursor is no string");
+    if (nextCursor !== undefined && typeof nextCursor !== "string") throw malformed(LIST, "nextCursor is not a string");
     const skills: RemoteSkill[] = [];
     const refused: RefusedSkill[] = [];
     for (const entry of entries as JsonValue[]) {

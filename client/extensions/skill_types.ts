@@ -68,7 +68,7 @@ export interface SkillContent {
   readonly mimeType: string | undefined;
   /** The bytes, in a copy of their own. */
   readonly bytes: Uint8Array;
-  /** The bytes as text, a byte order mark and line ends included; undefined when they are no UTF-8. */
+  /** The bytes as text, a byte order mark and line ends included; undefined when they are not UTF-8. */
   readonly text: string | undefined;
   /**
    * Do size and digest fit the entry? False for dynamic skills. It says that the server agrees with itself, not that either
@@ -122,7 +122,7 @@ export interface SkillsClient {
    * Walks every page of `skills/list`. Entries that may not be loaded are left out and told in `refused`.
    *
    * @throws {SkillError} "unsupported"; "repeated" when a skill is there twice; "limit" when there is too much for one list.
-   * @throws {TransportError} "not_mcp" for what is no list, and for a cursor that comes again; "limit" for too many pages.
+   * @throws {TransportError} "not_mcp" for what is not a list, and for a cursor that comes again; "limit" for too many pages.
    */
   list(options?: RequestOptions): Promise<SkillListing>;
   /** One page of `skills/list`. It throws what {@linkcode SkillsClient.list} throws. */

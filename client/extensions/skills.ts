@@ -52,7 +52,7 @@ export interface SkillsClientExtension {
   /**
    * The skills of the server that a client is connected to. Nothing is asked by that.
    *
-   * @throws {TypeError} For what is no client, and for a label that is no text of 1 to 256 characters.
+   * @throws {TypeError} For what is not a client, and for a label that is no text of 1 to 256 characters.
    */
   on(client: SkillsConnection, options: SkillsOptions): SkillsClient;
 }

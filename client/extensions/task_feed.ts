@@ -40,7 +40,7 @@ export class TaskFeed {
     this.#wake?.();
   }
 
-  /** A notification came that can not be read: what it said has to be looked up. */
+  /** A notification came that cannot be read: what it said has to be looked up. */
   doubt(): void {
     this.#seenIn = -1;
     this.#wake?.();

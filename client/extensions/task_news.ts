@@ -22,7 +22,7 @@ interface OpenStream {
   readonly subscription: Subscription;
   readonly ids: ReadonlySet<string>;
   readonly openedAt: number;
-  /** Does nobody need it any more? */
+  /** Is it needed no longer? */
   left: boolean;
 }
 

@@ -96,7 +96,7 @@ export class Poller {
     return this.#feed.next(deadline, signal);
   }
 
-  /** A look that is lost on its way is made again; an answer, whatever it says, counts. */
+  /** A look that gets lost is made again; any answer counts, whatever it says. */
   async #look(options: RequestOptions): Promise<Task | undefined> {
     this.#looked = true;
     this.#feed.looks();

@@ -71,7 +71,7 @@ export function serverMetadataUrls(issuer: string): readonly string[] {
 
 /** What keeps a text from being an issuer's identifier (RFC 8414 § 2: no query, no fragment); undefined when nothing does. */
 export function issuerFault(issuer: string): string | undefined {
-  if (!/^[\x21-\x7e]+$/.test(issuer) || issuer.includes("\\") || !URL.canParse(issuer)) return "it is no absolute URL";
+  if (!/^[\x21-\x7e]+$/.test(issuer) || issuer.includes("\\") || !URL.canParse(issuer)) return "it is not an absolute URL";
   const { protocol, username, password } = new URL(issuer);
   if (protocol !== "https:" && protocol !== "http:") return "it is neither an https nor an http URL";
   if (username !== "" || password !== "") return "it holds a user name";
@@ -80,7 +80,7 @@ export function issuerFault(issuer: string): string | undefined {
 
 /** Reads the metadata of a protected resource (RFC 9728 § 3.2). Members of another type than theirs count as absent. */
 export function readResourceMetadata(document: unknown): ReadMetadata<ResourceMetadata> {
-  if (!isJsonObject(document)) return { ok: false, fault: "it is no JSON object" };
+  if (!isJsonObject(document)) return { ok: false, fault: "it is not a JSON object" };
   const resource = text(document, "resource");
   if (resource === undefined) return { ok: false, fault: "it has no resource" };
   return {
@@ -95,7 +95,7 @@ export function readResourceMetadata(document: unknown): ReadMetadata<ResourceMe
 
 /** Reads the metadata of an authorization server (RFC 8414 § 3.2). Members of another type than theirs count as absent. */
 export function readServerMetadata(document: unknown): ReadMetadata<ServerMetadata> {
-  if (!isJsonObject(document)) return { ok: false, fault: "it is no JSON object" };
+  if (!isJsonObject(document)) return { ok: false, fault: "it is not a JSON object" };
   const issuer = text(document, "issuer");
   if (issuer === undefined) return { ok: false, fault: "it has no issuer" };
   return {

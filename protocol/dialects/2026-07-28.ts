@@ -160,7 +160,7 @@ function readRequest(message: JsonRpcRequest): Outcome<RequestIn> {
     return invalid("Invalid params: _meta.progressToken must be a string or an integer");
   }
   const logLevel = meta[META.logLevel];
-  if (logLevel !== undefined && !isLogLevel(logLevel)) return invalid(`Invalid params: ${META.logLevel} is no log level`);
+  if (logLevel !== undefined && !isLogLevel(logLevel)) return invalid(`Invalid params: ${META.logLevel} is not a log level`);
   return {
     ok: true,
     value: {

@@ -96,7 +96,7 @@ export function readQuestionMessage({ method, params = {} }: JsonRpcRequest, rea
   }
 }
 
-/** Says why a value is no schema of a form, or undefined. */
+/** Says why a value is not a schema of a form, or undefined. */
 export function formFault(schema: JsonValue | undefined): string | undefined {
   const isForm = isJsonObject(schema) && schema.type === "object" && isJsonObject(schema.properties) &&
     Object.values(schema.properties).every(isJsonObject);

@@ -24,7 +24,7 @@ export function writeToolSchemas(tool: JsonObject, forms: SchemaForms): JsonObje
 
 /**
  * Writes structured content, which must be an object here (MCP 2025-11-25, Tools § Structured Content). A value goes into
- * the member `result` when its schema does, and when it is no object.
+ * the member `result` when its schema does, and when it is not an object.
  */
 export function writeObjectContent(value: JsonValue, outputSchema: JsonObject | undefined): StructuredOut {
   const wrapped = !isJsonObject(value) || (outputSchema !== undefined && isWrapped(outputSchema));

@@ -26,7 +26,7 @@ export function readAppContents(result: JsonObject, uri: string): AppContents | 
   const contents = ownMember(result, "contents");
   if (!Array.isArray(contents) || contents.length !== 1) return "it is not exactly one document";
   const item: JsonValue = contents[0];
-  if (!isJsonObject(item)) return "the document is no object";
+  if (!isJsonObject(item)) return "the document is not an object";
   if (ownMember(item, "uri") !== uri) return "its URI is another one";
   if (ownMember(item, "mimeType") !== APP_MIME_TYPE) return `its type is not ${APP_MIME_TYPE}`;
   const html = documentOf(item);
@@ -49,7 +49,7 @@ export function appUiFault(ui: unknown, path: string): string | undefined {
     (permissions === undefined ? undefined : permissionsFault(permissions, `${path}.permissions`));
 }
 
-/** Says why a text can not be the document of a view, as the end of a sentence, or undefined. */
+/** Says why a text cannot be the document of a view, as the end of a sentence, or undefined. */
 export function htmlFault(html: string): string | undefined {
   if (html.length > APP_LIMITS.html) return `the document has ${html.length} characters, at most ${APP_LIMITS.html}`;
   return html.trim() === "" ? "the document is empty" : undefined;
@@ -65,7 +65,7 @@ function documentOf(item: JsonObject): Document {
     return { fault: `the document has more than ${APP_LIMITS.html} characters` };
   }
   const html = typeof text === "string" ? text : decoded(blob);
-  if (html === undefined) return { fault: text === undefined ? "its blob is no Base64 of UTF-8" : "its text is no string" };
+  if (html === undefined) return { fault: text === undefined ? "its blob is not Base64 of UTF-8" : "its text is not a string" };
   const fault = htmlFault(html);
   return fault === undefined ? { text: html } : { fault };
 }

@@ -30,7 +30,7 @@ const APP_FEATURES: { readonly [K in keyof AppPermissions]-?: string } = {
  *
  * @param csp What the resource declares.
  * @returns The value of the header `Content-Security-Policy`, or of a `meta` element.
- * @throws {TypeError} When a list holds something that is no origin; the text names the place.
+ * @throws {TypeError} When a list holds something that is not an origin; the text names the place.
  */
 export function contentSecurityPolicy(csp?: AppCsp): string {
   const fault = csp === undefined ? undefined : cspFault(csp, "csp");
@@ -56,7 +56,7 @@ export function contentSecurityPolicy(csp?: AppCsp): string {
  *
  * @param permissions What the host grants of what the resource asks for.
  * @returns Features, with semicolons between them; empty when nothing is granted.
- * @throws {TypeError} For what is no object.
+ * @throws {TypeError} For what is not an object.
  */
 export function allowAttribute(permissions?: AppPermissions): string {
   if (permissions !== undefined) checkObject(permissions, "allowAttribute");

@@ -35,33 +35,35 @@ export function openLinkFault(url: unknown, options: OpenLinkOptions = {}): stri
   checkOptionNames(options, KNOWN, "openLinkFault.");
   checkList(options.schemes, "openLinkFault.schemes");
   const allowed = allowedSchemes(options.schemes ?? []);
-  if (typeof url !== "string") return "Open link: The URL is no string";
+  if (typeof url !== "string") return "Opening a link: The URL is not a string";
   if (url.length > APP_LIMITS.linkLength) {
-    return `Open link: The URL has ${url.length} characters, at most ${APP_LIMITS.linkLength}`;
+    return `Opening a link: The URL has ${url.length} characters, at most ${APP_LIMITS.linkLength}`;
   }
   // Parsers drop tabs and line breaks; what cannot be seen can mislead.
-  if (/[\s\p{C}\p{Z}]/u.test(url)) return "Open link: The URL has blanks, control characters or characters that can not be seen";
-  if (url.includes("\\")) return "Open link: The URL has a backslash, which browsers read as a slash";
+  if (/[\s\p{C}\p{Z}]/u.test(url)) {
+    return "Opening a link: The URL has blanks, control characters or characters that cannot be seen";
+  }
+  if (url.includes("\\")) return "Opening a link: The URL has a backslash, which browsers read as a slash";
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase();
-  if (scheme === undefined) return "Open link: The URL is relative";
-  if (!allowed.has(scheme)) return `Open link: The scheme is none of ${[...allowed].join(", ")}`;
+  if (scheme === undefined) return "Opening a link: The URL is relative";
+  if (!allowed.has(scheme)) return `Opening a link: The scheme is none of ${[...allowed].join(", ")}`;
   const rest = url.slice(scheme.length + 1);
   if (scheme === "https" || scheme === "http") return rest.startsWith("//") ? hostFault(url, rest.slice(2)) : NO_SLASHES;
-  if (rest === "" || rest === "//") return "Open link: Nothing follows the scheme";
+  if (rest === "" || rest === "//") return "Opening a link: Nothing follows the scheme";
   return rest.startsWith("//") && authorityOf(rest.slice(2)).includes("@") ? USER : undefined;
 }
 
-const NO_SLASHES = "Open link: The scheme is not followed by two slashes and a host";
-const USER = "Open link: The URL names a user";
+const NO_SLASHES = "Opening a link: The scheme is not followed by two slashes and a host";
+const USER = "Opening a link: The URL names a user";
 
 function hostFault(url: string, rest: string): string | undefined {
   const authority = authorityOf(rest);
   if (authority.includes("@")) return USER;
   const host = /^(\[[0-9a-f:.]+\]|[a-z0-9_-]+(?:\.[a-z0-9_-]+)*)(?::\d{1,5})?$/i.exec(authority)?.[1];
-  if (host === undefined) return "Open link: The URL has no well-formed host";
+  if (host === undefined) return "Opening a link: The URL has no well-formed host";
   // Another spelling of a host, such as a number for an address, hides where the link leads.
   if (!URL.canParse(url) || new URL(url).hostname !== host.toLowerCase()) {
-    return "Open link: The host is not written as browsers write it";
+    return "Opening a link: The host is not written as browsers write it";
   }
   return undefined;
 }

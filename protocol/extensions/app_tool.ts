@@ -28,7 +28,7 @@ export function toolUiUri(tool: WithMeta): string | undefined {
   return uri as string;
 }
 
-/** Says why a value is no URI of a view, or undefined. */
+/** Says why a value is not a URI of a view, or undefined. */
 export function uiUriFault(uri: unknown): string | undefined {
   if (typeof uri !== "string" || !uri.startsWith(APP_URI_PREFIX)) return `Expected a URI that begins with ${APP_URI_PREFIX}`;
   if (uri.length > APP_LIMITS.uriLength) return `Expected at most ${APP_LIMITS.uriLength} characters, received ${uri.length}`;
@@ -36,7 +36,7 @@ export function uiUriFault(uri: unknown): string | undefined {
   return undefined;
 }
 
-/** Says why a value can not be the visibility of a tool, as one sentence that begins with `path`, or undefined. */
+/** Says why a value cannot be the visibility of a tool, as one sentence that begins with `path`, or undefined. */
 export function visibilityFault(visibility: unknown, path: string): string | undefined {
   if (!Array.isArray(visibility) || visibility.length === 0) return `${path}: Expected a list with "model", "app" or both`;
   const at = visibility.findIndex((one) => one !== "model" && one !== "app");
@@ -62,7 +62,7 @@ export function toolVisibility(tool: WithMeta): readonly AppVisibility[] {
 /**
  * The tools that the model may know of: a host has to leave out all others.
  *
- * @throws {TypeError} For what is no list of tools.
+ * @throws {TypeError} For what is not a list of tools.
  */
 export function modelTools<T extends WithMeta>(tools: readonly T[]): T[] {
   checkTools(tools, "modelTools");
@@ -72,7 +72,7 @@ export function modelTools<T extends WithMeta>(tools: readonly T[]): T[] {
 /**
  * The tools that views of the same server may call.
  *
- * @throws {TypeError} For what is no list of tools.
+ * @throws {TypeError} For what is not a list of tools.
  */
 export function appTools<T extends WithMeta>(tools: readonly T[]): T[] {
   checkTools(tools, "appTools");

@@ -58,7 +58,7 @@ const CORE_LISTEN_KEYS: readonly string[] = [
  * Describes an extension, once, for both ends. A server gets what `serve` returns, a client gets it as it is; each request
  * declares it anew. A server refuses its methods (-32021) to clients that do not declare it, unless it is `undeclared`.
  *
- * @example One's own extension, on both ends
+ * @example An extension of your own, on both ends
  * ```ts
  * import { connect, defineServer, extension } from "@causeway/mcp";
  *
@@ -89,7 +89,8 @@ const CORE_LISTEN_KEYS: readonly string[] = [
  *
  * @param options What the extension adds.
  * @returns The extension.
- * @throws {TypeError} For what is no object, an option that nobody reads, an identifier without a prefix, and a key of the filter that is the protocol's own.
+ * @throws {TypeError} For what is not an object, an option that nobody reads, an identifier without a prefix, and a key of the
+ * filter that is the protocol's own.
  */
 export function extension<const M extends ExtensionMethods = Record<never, never>>(options: ExtensionOptions<M>): Extension<M> {
   checkOptionNames(options, KNOWN, "extension.");
@@ -143,7 +144,7 @@ export function extension<const M extends ExtensionMethods = Record<never, never
   }) as unknown as Extension<M>;
 }
 
-/** Settings go out with every declaration: what JSON can not carry is a fault of the definition. */
+/** Settings go out with every declaration: what JSON cannot carry is a fault of the definition. */
 function checkSettings(settings: JsonObject): void {
   checkObject(settings, "extension.settings");
   try {

@@ -34,7 +34,7 @@ export async function openWanted(
   for (const [extension, key, value] of wanted) {
     const own = await extension.listen[key]?.open(value, streamOf(exchange, extension, opened, info));
     if (own === undefined) continue;
-    // What JSON can not carry must fail here, and not on its way.
+    // What JSON cannot carry must fail here, and not on its way.
     JSON.stringify(own);
     accepted[key] = own;
   }

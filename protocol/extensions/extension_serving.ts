@@ -32,7 +32,7 @@ export interface ValueChecker {
   check(value: unknown): Awaitable<CheckedValue>;
 }
 
-/** What a server gives its extensions to serve with: of its own parts, so that programs without a server do not load them with an extension. */
+/** The parts that a server lends its extensions, so that an extension alone, in a program without a server, does not load them. */
 export type ServingKit<E extends ServedExchange> = readonly [
   /** What a handler sees of a request. */
   contextOf: (exchange: E) => Context,
@@ -40,7 +40,7 @@ export type ServingKit<E extends ServedExchange> = readonly [
   readSchema: (schema: Schema, direction: "input" | "output", path: string) => CompiledSchema,
   /** Makes the checker of a schema. */
   checkerOf: (schema: CompiledSchema, validator: () => Promise<Validator>, part: "params" | "result") => ValueChecker,
-  /** Says where a value is no JSON. */
+  /** Says where a value is not JSON. */
   jsonFault: (value: unknown, path: string) => string | undefined,
 ];
 

@@ -19,8 +19,8 @@ export interface FrontmatterOptions {
  * Reads the frontmatter that a `SKILL.md` begins with, as YAML 1.2 with its core schema: `yes` is text, `1.10` is the number 1.1,
  * `0o17` is 15, a date is text, `~` and an empty value are null. Members keep their order. A byte order mark and CRLF are accepted.
  *
- * What readers disagree about, or JSON can not carry, is refused: anchors, aliases, tags, directives, several documents, keys that
- * occur twice or are no text, the key `__proto__`, infinity and NaN, text that is no valid Unicode, nesting over 32. With `common`
+ * What readers disagree about, or JSON cannot carry, is refused: anchors, aliases, tags, directives, several documents, keys that
+ * occur twice or are no text, the key `__proto__`, infinity and NaN, text that is not valid Unicode, nesting over 32. With `common`
  * also: tabs where a line begins, quoted text and flow collections over several lines, `?`, indentation indicators, flow members without a value or of one
  * pair, a colon that is not right behind its key, a delimiter with blanks behind it, integers that a JSON number does not hold,
  * unusual line breaks.

@@ -11,7 +11,7 @@ export const SKILL_FILE = "SKILL.md";
  *
  * @param uri The URI, under any scheme (SEP-2640, Resource Mapping).
  * @returns The spelling; undefined for what no file of a skill may be called: a query, a fragment, a segment that is empty, "."
- * or "..", that holds a slash, a backslash or a control character, or that is no valid UTF-8, and a URI that is too long.
+ * or "..", that holds a slash, a backslash or a control character, or that is not valid UTF-8, and a URI that is too long.
  */
 export function canonicalSkillUri(uri: string): string | undefined {
   const parts = partsOf(uri);

@@ -114,14 +114,14 @@ export function isFinal(status: TaskStatus): boolean {
  */
 export function readTask(value: JsonObject, detailed: boolean): Task | string {
   for (const key of ["taskId", "createdAt", "lastUpdatedAt"]) {
-    if (typeof ownMember(value, key) !== "string") return `${key} is no string`;
+    if (typeof ownMember(value, key) !== "string") return `${key} is not a string`;
   }
   const { status, ttlMs, pollIntervalMs, statusMessage } = value;
   if (value.taskId === "") return "taskId is empty";
   if (!STATUSES.has(status)) return "status is none of a task";
   if (ttlMs !== null && typeof ttlMs !== "number") return "ttlMs is neither a number nor null";
-  if (pollIntervalMs !== undefined && typeof pollIntervalMs !== "number") return "pollIntervalMs is no number";
-  if (statusMessage !== undefined && typeof statusMessage !== "string") return "statusMessage is no string";
+  if (pollIntervalMs !== undefined && typeof pollIntervalMs !== "number") return "pollIntervalMs is not a number";
+  if (statusMessage !== undefined && typeof statusMessage !== "string") return "statusMessage is not a string";
   return (detailed ? detailFault(value) : undefined) ?? value as unknown as Task;
 }
 

@@ -11,7 +11,7 @@ export interface LineReaderOptions {
    * after its end.
    */
   readonly onOverlong: (seenBytes: number) => void;
-  /** Takes a line that is no UTF-8, with U+FFFD in place of what could not be read. */
+  /** Takes a line that is not UTF-8, with U+FFFD in place of what could not be read. */
   readonly onInvalidUtf8: (readable: string) => void;
 }
 

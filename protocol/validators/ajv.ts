@@ -58,7 +58,7 @@ export async function loadAjv(): Promise<Validator> {
     try {
       validate = ajv.compile(normal);
     } catch (cause) {
-      throw new TypeError("Compiling a JSON Schema: The schema can not be compiled", { cause });
+      throw new TypeError("Compiling a JSON Schema: The schema cannot be compiled", { cause });
     } finally {
       ajv.removeSchema(normal);
     }

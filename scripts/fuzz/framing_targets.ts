@@ -172,7 +172,7 @@ export const LINES = target<Pieces>({
       (bytes) => readLines(inPieces(bytes, 7), 64),
     ),
     growth(
-      "what is no UTF-8",
+      "what is not UTF-8",
       (size) => new Uint8Array(size * 16).fill(0xff),
       (bytes) => readLines([bytes, Uint8Array.of(0x0a)], 2 ** 30),
     ),

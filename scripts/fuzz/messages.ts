@@ -5,7 +5,7 @@ import type { JsonObject } from "../../protocol/types.ts";
 import type { Random } from "./random.ts";
 
 /** Params of every method that a client may send. */
-export const CALLS: readonly (readonly [method: string, params: JsonObject])[] = [
+const CALLS: readonly (readonly [method: string, params: JsonObject])[] = [
   ["server/discover", {}],
   ["ping", {}],
   ["tools/list", { cursor: "abc-1" }],

@@ -131,7 +131,7 @@ function checked<Claims>(found: VerifiedToken<Claims>): VerifiedToken<Claims> {
   }
   if (!Array.isArray(found.scopes)) throw new TypeError("bearer.verify: Expected the scopes of the caller to be a list");
   const { expiresAt } = found;
-  // Compared with the clock, what is no number would never be over.
+  // Compared with the clock, what is not a number would never be over.
   if (expiresAt !== undefined && (typeof expiresAt !== "number" || Number.isNaN(expiresAt))) {
     throw new TypeError("bearer.verify: Expected expiresAt to be a number of seconds since 1970");
   }

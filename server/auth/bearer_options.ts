@@ -81,6 +81,6 @@ function checkScopeList(scopes: readonly string[] | undefined, path: string): vo
     throw new TypeError(`${path}: Expected a list of scopes, each once, without blanks, quotes and backslashes (RFC 6749 § 3.3)`);
   }
   if (scopes.includes("offline_access")) {
-    throw new TypeError(`${path}: offline_access is no scope of a server, whether to ask for it is the client's choice`);
+    throw new TypeError(`${path}: offline_access is not a scope of a server, whether to ask for it is the client's choice`);
   }
 }

@@ -18,8 +18,8 @@ export type ReadClaims<Claims> = (claims: TokenClaims) => Claims;
  * @param issuer Whose claims they are.
  * @param claims The claims.
  * @param read Checks and types them; undefined leaves them as they are.
- * @returns The caller; undefined when nobody is named, or by something that is no text (RFC 7519 § 4.1.2), when the token is bound
- * to something that is not checked here (RFC 8705 § 3.1), when its end is no number (RFC 7662 § 2.2), and when `read` throws.
+ * @returns The caller; undefined when nobody is named, or only by something that is not text (RFC 7519 § 4.1.2), when the token is bound
+ * to something that is not checked here (RFC 8705 § 3.1), when its end is not a number (RFC 7662 § 2.2), and when `read` throws.
  */
 export function callerOf<Claims>(
   issuer: string,
@@ -28,7 +28,7 @@ export function callerOf<Claims>(
 ): VerifiedToken<Claims> | undefined {
   const clientId = text(claims, "client_id") ?? text(claims, "azp");
   const named = ownMember(claims, "sub") ?? undefined;
-  // A subject that is no text can not be told from others: taken for none, all people of one client would be one caller.
+  // A subject that is no text cannot be told from others: taken for none, all people of one client would be one caller.
   const subject = named === undefined ? clientId : text(claims, "sub");
   const binding = ownMember(claims, "cnf");
   const keyThumbprint = isJsonObject(binding) ? text(binding, "jkt") : undefined;

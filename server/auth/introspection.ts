@@ -40,7 +40,7 @@ interface Answer<Claims> {
  * Verifies tokens by asking the authorization server (RFC 7662). Answers are kept for a moment under a digest of the token, a
  * token is asked about once at a time, and the number of answers and of questions is bounded.
  *
- * @returns A verifier for `bearer()`. It rejects when the authorization server can not be asked.
+ * @returns A verifier for `bearer()`. It rejects when the authorization server cannot be asked.
  * @throws {TypeError} For options that are wrong; the message begins with `introspection.` and the option.
  */
 export function introspection<Claims = TokenClaims>(options: IntrospectionOptions<Claims>): TokenVerifier<Claims> {

@@ -20,7 +20,7 @@ export interface JwtOptions<Claims = TokenClaims> {
   readonly audience: string;
   /** Where the issuer's keys are; found in its metadata by default (RFC 8414). */
   readonly jwks?: string | URL | undefined;
-  /** Signature algorithms that are accepted; the asymmetric ones by default. Others can not be added. */
+  /** Signature algorithms that are accepted; the asymmetric ones by default. Others cannot be added. */
   readonly algorithms?: readonly string[] | undefined;
   /** Accept only tokens that say they are access tokens (RFC 9068 § 2.1). By default `typ` is not looked at. */
   readonly type?: "at+jwt" | undefined;
@@ -49,7 +49,7 @@ const ALGORITHMS: readonly string[] = [
  * Verifies JWT access tokens against a JWKS that is cached and rotated (RFC 9068 § 4; RFC 8725 § 3). Signature, issuer, audience
  * and expiry have to be there and right; clocks may differ by 30 seconds.
  *
- * @returns A verifier for `bearer()`. It rejects when the keys can not be had.
+ * @returns A verifier for `bearer()`. It rejects when the keys cannot be had.
  * @throws {TypeError} For options that are wrong; the message begins with `jwt.` and the option.
  */
 export function jwt<Claims = TokenClaims>(options: JwtOptions<Claims>): TokenVerifier<Claims> {
@@ -70,7 +70,7 @@ export function jwt<Claims = TokenClaims>(options: JwtOptions<Claims>): TokenVer
   return async (token, _request, explain, warn) => {
     const header = readHeader(token);
     if (header === undefined || !allowed.has(header.alg)) {
-      explain?.(header === undefined ? "it is no JWT" : "its algorithm is not taken (jwt.algorithms)");
+      explain?.(header === undefined ? "it is not a JWT" : "its algorithm is not taken (jwt.algorithms)");
       return undefined;
     }
     const payload = await verify(token, await keys(header.kid, warn), expected, explain);
@@ -81,7 +81,7 @@ export function jwt<Claims = TokenClaims>(options: JwtOptions<Claims>): TokenVer
   };
 }
 
-/** Whatever is wrong with a token, it is not valid; only keys that can not be had are another matter. */
+/** Whatever is wrong with a token, it is not valid; only keys that cannot be had are another matter. */
 async function verify(
   token: string,
   { set, published }: IssuerKeys,
@@ -91,33 +91,44 @@ async function verify(
   try {
     return (await jwtVerify(token, set, expected)).payload;
   } catch (error) {
-    if (!(error instanceof errors.JWKSMultipleMatchingKeys)) {
-      explain?.(faultOf(error, published));
-      return undefined;
-    }
-    let left: number = TOKEN_LIMITS.candidates;
-    for await (const key of error) {
-      try {
-        return (await jwtVerify(token, key, expected)).payload;
-      } catch (fault) {
-        // Claims are looked at once the signature fits.
-        if (fault instanceof errors.JWTExpired || fault instanceof errors.JWTClaimValidationFailed) {
-          explain?.(faultOf(fault, published));
-          return undefined;
-        }
-        if (--left === 0) break;
-      }
-    }
-    const tried = left === 0 ? `first ${TOKEN_LIMITS.candidates} keys of its issuer that it may mean` : "keys of its issuer";
-    explain?.(`none of the ${tried} fits its signature`);
+    if (error instanceof errors.JWKSMultipleMatchingKeys) return await tryEach(error, token, expected, explain);
+    explain?.(faultOf(error, published));
     return undefined;
   }
 }
 
+/** A token may mean several keys: whichever fits its signature decides. */
+async function tryEach(
+  keys: InstanceType<typeof errors.JWKSMultipleMatchingKeys>,
+  token: string,
+  expected: JWTVerifyOptions,
+  explain: ((why: string) => void) | undefined,
+): Promise<JWTPayload | undefined> {
+  let left: number = TOKEN_LIMITS.candidates;
+  for await (const key of keys) {
+    try {
+      return (await jwtVerify(token, key, expected)).payload;
+    } catch (error) {
+      // Claims are looked at once the signature fits.
+      if (error instanceof errors.JWTExpired || error instanceof errors.JWTClaimValidationFailed) {
+        explain?.(claimFault(error));
+        return undefined;
+      }
+      if (--left === 0) break;
+    }
+  }
+  const tried = left === 0 ? `first ${TOKEN_LIMITS.candidates} keys of its issuer that it may mean` : "keys of its issuer";
+  explain?.(`none of the ${tried} fits its signature`);
+  return undefined;
+}
+
+function claimFault(error: errors.JWTExpired | errors.JWTClaimValidationFailed): string {
+  return error instanceof errors.JWTExpired ? "it is over" : `its claim ${error.claim} is missing, or not what is expected`;
+}
+
 /** What the library says of it, in its own words for kinds of faults: they hold nothing of the token. */
 function faultOf(error: unknown, published: number): string {
-  if (error instanceof errors.JWTExpired) return "it is over";
-  if (error instanceof errors.JWTClaimValidationFailed) return `its claim ${error.claim} is missing, or not what is expected`;
+  if (error instanceof errors.JWTExpired || error instanceof errors.JWTClaimValidationFailed) return claimFault(error);
   if (error instanceof errors.JWKSNoMatchingKey) {
     const { keys } = TOKEN_LIMITS;
     return `its issuer has no key for it${
@@ -127,7 +138,7 @@ function faultOf(error: unknown, published: number): string {
   // Of the token the library says what is wrong with it; other errors come from the platform, when it is given the key.
   return error instanceof errors.JOSEError
     ? `it is not valid (${error.code})`
-    : "the key that its issuer has for it can not be used";
+    : "the key that its issuer has for it cannot be used";
 }
 
 function readHeader(token: string): { readonly alg: string; readonly kid: string | undefined } | undefined {

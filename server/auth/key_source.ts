@@ -25,7 +25,7 @@ export interface IssuerKeys {
  * The keys that a token with this key id is checked with. `warn` is told, once for each renewal that fails, where those of before
  * serve on.
  *
- * @throws {Error} When the keys can not be had.
+ * @throws {Error} When the keys cannot be had.
  */
 export type KeySource = (kid: string | undefined, warn?: Warn) => Promise<IssuerKeys>;
 
@@ -46,7 +46,7 @@ interface HeldKeys extends IssuerKeys {
 
 /**
  * Makes a source of keys. One request at a time; a key id that is not known leads to a request only when the last one is long
- * enough ago, and a failed request is not repeated at once. When keys that are old can not be renewed they serve a while longer, and
+ * enough ago, and a failed request is not repeated at once. When keys that are old cannot be renewed they serve a while longer, and
  * after the first failure nobody waits for it.
  */
 export function keySource(options: KeySourceOptions): KeySource {

@@ -61,7 +61,7 @@ export function publishMetadata(document: ResourceDocument): PublishedMetadata {
   return {
     url,
     answer: (request) => {
-      // Nearly every request is for something else; under a Host header that is no host the URL is none.
+      // Nearly every request is for something else; under a Host header that is not a host the URL is none.
       if (!request.url.includes(WELL_KNOWN) || !URL.canParse(request.url)) return undefined;
       const asked = new URL(request.url).pathname;
       return asked === pathname || asked === `${pathname}/` ? answer(request) : undefined;

@@ -12,7 +12,7 @@ export type RefusedPart = "header" | "token" | "proof" | "scopes";
 export type WarnOfRefusal = (warn: Warn | undefined, part: RefusedPart, why: string) => void;
 
 const REFUSED: { readonly [part in RefusedPart]: string } = {
-  header: "the Authorization header can not be read",
+  header: "the Authorization header cannot be read",
   token: "the access token is refused",
   proof: "the DPoP proof is refused",
   scopes: "the scopes are too few",
@@ -28,6 +28,6 @@ export function refusalWarnings(): WarnOfRefusal {
     if (warn === undefined) return;
     const tell = parts.get(part) ?? rarely((told) => (told as () => void)());
     parts.set(part, tell);
-    tell((soFar) => () => warn(new Error(`Let a caller in: ${REFUSED[part]}, ${why}${soFar}`)));
+    tell((soFar) => () => warn(new Error(`Letting a caller in: ${REFUSED[part]}, ${why}${soFar}`)));
   };
 }

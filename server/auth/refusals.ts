@@ -43,7 +43,7 @@ const DESCRIPTIONS = {
   scope: "Forbidden: the access token lacks scopes",
 } as const;
 
-/** JSON-RPC 2.0 § 5.1: the request can not be taken. */
+/** JSON-RPC 2.0 § 5.1: the request cannot be taken. */
 const INVALID_REQUEST = -32600;
 
 /** Makes the answers of one server. Nothing in them comes from the request. */
@@ -64,7 +64,7 @@ export function createRefusals({ resourceMetadata, scopes, dpop, algorithms }: R
       return fail(401, both, DESCRIPTIONS.missing);
     },
     malformed: (fault) => {
-      const sentence = `Bad request: the Authorization header can not be read, ${fault}`;
+      const sentence = `Bad request: the Authorization header cannot be read, ${fault}`;
       return fail(400, challenge("bearer", { error: "invalid_request", error_description: sentence }), sentence);
     },
     invalid: (scheme) => {

@@ -24,7 +24,7 @@ export interface JsonQuestion {
  * @param url The address; what follows its path stays out of errors.
  * @param fetch Sends the request, and need not heed its signal; the platform's by default.
  * @param init Method, headers and body; GET by default.
- * @throws {Error} For another status than 200, a redirect, too many bytes, too much time, and what is no JSON object in UTF-8. Neither its
+ * @throws {Error} For another status than 200, a redirect, too many bytes, too much time, and what is not a JSON object in UTF-8. Neither its
  * message nor its cause holds what was sent or received.
  */
 export async function remoteJson(url: string, fetch: Fetch | undefined, init: JsonQuestion = {}): Promise<JsonObject> {
@@ -56,7 +56,7 @@ export async function remoteJson(url: string, fetch: Fetch | undefined, init: Js
   // RFC 8259 § 8.1: what is replaced in a name or a key would be another one.
   if (damaged === true) throw fail("the answer is not UTF-8");
   const document = parse(text);
-  if (!isJsonObject(document)) throw fail("the answer is no JSON object");
+  if (!isJsonObject(document)) throw fail("the answer is not a JSON object");
   return document;
 }
 

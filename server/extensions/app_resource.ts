@@ -43,7 +43,7 @@ export interface AppResourceOptions<U extends AppUri> extends ComponentOptions, 
  * Defines the resource of a view by itself, for tools made with {@linkcode appTool}; `app` defines both at once. What it declares
  * stands in the list and with the document.
  *
- * @throws {TypeError} For a URI, a type, a document or a declaration that is none of a view, and for everything that `resource()`
+ * @throws {TypeError} For a URI, a type, a document or a declaration that no view can have, and for everything that `resource()`
  * refuses; the message begins with the path.
  */
 export function appResource<const U extends AppUri>(options: AppResourceOptions<U>): ServerResource<U> {

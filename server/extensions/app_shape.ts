@@ -15,7 +15,7 @@ interface Member {
  * One schema of a shape. What is a schema already is given back.
  *
  * @param direction Which JSON Schema of the members is listed.
- * @throws {TypeError} When a member is no Standard Schema that prints JSON Schema; the message begins with `path`.
+ * @throws {TypeError} When a member is not a Standard Schema that prints JSON Schema; the message begins with `path`.
  */
 export function shapeSchema(shape: unknown, direction: "input" | "output", path: string): JsonSchema | StandardSchema {
   if (!isShape(shape)) return shape as JsonSchema | StandardSchema;

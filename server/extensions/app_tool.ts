@@ -76,7 +76,7 @@ type AnyAppToolOptions = AppToolOptions<string, Schema | undefined, Fields | und
  * A tool that the model may use has to answer with content, for hosts without Apps (Apps 2026-01-26, Client<>Server Capability
  * Negotiation § Graceful Degradation): a result without any fails, and is reported.
  *
- * @throws {TypeError} For a URI or a visibility that is none, for what belongs to the resource, and for everything that `tool()`
+ * @throws {TypeError} For a malformed URI or visibility, for what belongs to the resource, and for everything that `tool()`
  * refuses; the message begins with the path.
  */
 export const appTool: DefineAppTool = defineAppTool as never;

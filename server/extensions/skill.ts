@@ -196,7 +196,7 @@ function rootUri(uri: string | undefined, frontmatter: JsonObject, what: string)
 
 function skillUri(uri: string | undefined, frontmatter: JsonObject, what: string): string {
   const name = ownMember(frontmatter, "name");
-  // A name that no directory can have is told as such, not as a fault of the URI that it would make.
+  // A name that no directory can have is reported as such, not as a fault of the URI that it would make.
   const directory = typeof name === "string" ? `skill://${encodeURIComponent(name.toWellFormed())}` : "";
   const chosen = uri ?? `${skillRoot(`${directory}/${SKILL_FILE}`) === undefined ? "skill://skill" : directory}/${SKILL_FILE}`;
   if (typeof chosen !== "string" || !chosen.endsWith(`/${SKILL_FILE}`) || /[{}]/.test(chosen)) {

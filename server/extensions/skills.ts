@@ -63,7 +63,7 @@ export interface SkillsExtension extends ServerExtension {
    * Publishes other skills instead. Call `server.update({})` next: then their files are resources of the server, and clients that
    * listen for changes of the list are told. Whether directories are read stays as it was declared.
    *
-   * @throws {TypeError} For what is no skill, and for a URI that two skills have; nothing is changed then.
+   * @throws {TypeError} For what is not a skill, and for a URI that two skills have; nothing is changed then.
    */
   replace(skills: readonly ServedSkill[]): void;
 }
@@ -82,8 +82,8 @@ export interface SkillsExtension extends ServerExtension {
  * }
  * ```
  *
- * @param options The skills, and how they are told of.
- * @throws {TypeError} For what is no skill, for a URI that two skills have, and for a wrong option.
+ * @param options The skills, and how they are listed.
+ * @throws {TypeError} For what is not a skill, for a URI that two skills have, and for a wrong option.
  */
 export function skills(options: SkillsOptions): SkillsExtension {
   check(options);

@@ -27,7 +27,7 @@ export interface SkillsFromOptions {
  * @param directory A path, or a `file:` URL.
  * @param options What the URIs begin with.
  * @returns The skills, in the order of their paths.
- * @throws {TypeError} For a directory that can not be read, a symbolic link, what is neither file nor directory, and a skill that
+ * @throws {TypeError} For a directory that cannot be read, a symbolic link, what is neither file nor directory, and a skill that
  * hosts would not load; the message names the path.
  */
 export async function skillsFrom(directory: string | URL, options: SkillsFromOptions = {}): Promise<readonly ServedSkill[]> {
@@ -221,6 +221,6 @@ function files(): NodeFiles {
 function builtin<T>(name: string): T {
   const { process } = globalThis as { readonly process?: { getBuiltinModule?(name: string): unknown } };
   const module = process?.getBuiltinModule?.(name);
-  if (module === undefined) throw new TypeError(`Load ${name}: this platform has no files`);
+  if (module === undefined) throw new TypeError(`Loading ${name}: this platform has no files`);
   return module as T;
 }

@@ -119,6 +119,6 @@ export class TaskAsker implements Asker {
 }
 
 function unfit(asks: number): ProtocolError {
-  const message = `Ask the client: ${asks} answers in a row do not fit the question`;
+  const message = `Asking the client: ${asks} answers in a row do not fit the question`;
   return new ProtocolError(ERROR_CODES.internal_error, message, { data: { reason: "invalid_answer" } });
 }

@@ -43,8 +43,9 @@ export type * from "../mod.ts";
 export interface TasksOptions {
   /**
    * Where tasks are kept; in the memory of this process when absent, where the oldest that have ended are forgotten before their
-   * time when all records together have more than 67,108,864 characters, or are more than 100,000. In a store that outlives the process, and that instances may
-   * share, every instance answers for every task. Work that ran when its process died is reported as failed.
+   * time once there are more than 100,000 records, or all of them together have more than 67,108,864 characters. In a store that
+   * outlives the process, and that instances may share, every instance answers for every task. Work that ran when its process died
+   * is reported as failed.
    */
   readonly store?: Store | undefined;
   /**
@@ -120,7 +121,7 @@ interface TasksExtension extends ToolExtension {
  * ```
  *
  * @param options Where tasks are kept, and for how long.
- * @throws {TypeError} For an option that nobody reads, a store and a bus that are none, and what is no positive integer.
+ * @throws {TypeError} For an option that nobody reads, a malformed store or bus, and what is not a positive integer.
  */
 export function tasks(options: TasksOptions = {}): ServerExtension {
   checkObject(options, "tasks");
@@ -193,7 +194,7 @@ export function tasks(options: TasksOptions = {}): ServerExtension {
  * @param work Does the rest. What it returns, or throws, is treated as if the handler did.
  * @param options Of this task alone; what is absent is as in {@linkcode tasks}.
  * @returns What the handler has to return; its type is that of the result which the caller gets in the end.
- * @throws {TypeError} When `work` is no function, for an option that nobody reads, and a time that is no positive integer.
+ * @throws {TypeError} When `work` is not a function, for an option that nobody reads, and a time that is not a positive integer.
  */
 export function task<R>(work: (ctx: Context) => R, options: TaskOptions = {}): Awaited<R> {
   checkFunction(work, "task.work");

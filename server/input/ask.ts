@@ -23,7 +23,7 @@ export interface Ask {
 
 /**
  * Builds questions for `ctx.ask`, `ctx.answers` and {@linkcode inputRequired}. The names are the keys of the client's `inputs`.
- * `form` throws a `TypeError` for a field that is no flat property (MCP 2026-07-28, Elicitation § Requested schema).
+ * `form` throws a `TypeError` for a field that is not a flat property (MCP 2026-07-28, Elicitation § Requested schema).
  */
 export const ask: Ask = {
   form: (message, fields) => {
@@ -52,7 +52,7 @@ const STATE: unique symbol = Symbol("state of an InputRequired result");
  * @param questions Questions by keys of one's own.
  * @param options `state` is any JSON value; it is sealed on its way through the client and comes back as `ctx.state`.
  * @returns A result for tools, prompts and resources.
- * @throws {TypeError} When there is neither a question nor a state, for what is no object, and for an option that nobody reads.
+ * @throws {TypeError} When there is neither a question nor a state, for what is not an object, and for an option that nobody reads.
  */
 export function inputRequired(
   questions: { readonly [key: string]: Question<unknown> },

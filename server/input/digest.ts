@@ -1,7 +1,7 @@
-/** A short name for a text: the same text has the same, another one hardly ever. It is no protection against forgery. */
+/** A short name for a text: equal texts share it, different ones hardly ever. It does not protect against forgery. */
 
 /**
- * Names a text by 128 bits. It is computed at once, which Web Crypto can not do, so that questions of one turn of the
+ * Names a text by 128 bits. It is computed at once, which Web Crypto cannot do, so that questions of one turn of the
  * event loop stay together.
  *
  * @param text Any text.

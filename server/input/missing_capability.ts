@@ -6,7 +6,7 @@ import type { ClientCapabilities, InputRequest, JsonObject } from "../../protoco
 export type MissingCapability = (request: InputRequest, declared: ClientCapabilities) => JsonObject | undefined;
 
 /**
- * Refuses questions that the client can not answer (MCP 2026-07-28, Multi Round-Trip Requests § Server requirements; MCP
+ * Refuses questions that the client cannot answer (MCP 2026-07-28, Multi Round-Trip Requests § Server requirements; MCP
  * 2025-11-25, Lifecycle § Operation).
  *
  * @param requests The questions.

@@ -19,7 +19,7 @@ export class QuestionKeys {
    * matter. The same question asked again gets an ordinal.
    *
    * @param path Where the question stands, for errors.
-   * @throws {TypeError} For what is no question, and when a given key is no text, or belongs to another question of this run.
+   * @throws {TypeError} For what is not a question, and when a given key is no text, or belongs to another question of this run.
    */
   keyOf(question: Question<unknown>, given: string | undefined, path: string): string {
     const fault = jsonFault(question, path) ?? questionFault(question as unknown as JsonObject, path);

@@ -173,12 +173,12 @@ class Question implements OpenQuestion {
 }
 
 function unanswered(timeout: number, own: boolean): ProtocolError {
-  const message = `Ask the client: no answer for ${timeout} ms${own ? "" : " (limit answerTimeout)"}`;
+  const message = `Asking the client: no answer for ${timeout} ms${own ? "" : " (limit answerTimeout)"}`;
   return new ProtocolError(ERROR_CODES.internal_error, message, { data: { reason: "timeout", limit: timeout } });
 }
 
 function sessionEnded(): ProtocolError {
-  return new ProtocolError(ERROR_CODES.internal_error, "Ask the client: the session has ended", {
+  return new ProtocolError(ERROR_CODES.internal_error, "Asking the client: the session has ended", {
     data: { reason: "session_ended" },
   });
 }

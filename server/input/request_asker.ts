@@ -100,11 +100,11 @@ function openSession({ dialect, info }: Exchange): { readonly session: Session; 
   const { session } = info.connection;
   const { handshake } = dialect;
   if (session === undefined || handshake === undefined) {
-    const message = "Ask the client: this needs a session, which the server offers over HTTP with its option sessions";
+    const message = "Asking the client: this needs a session, which the server offers over HTTP with its option sessions";
     throw new ProtocolError(ERROR_CODES.internal_error, message, { data: { reason: "session_required" } });
   }
   if (session.state?.initialized !== true) {
-    const message = "Ask the client: its session is not open before notifications/initialized";
+    const message = "Asking the client: its session is not open before notifications/initialized";
     throw new ProtocolError(ERROR_CODES.internal_error, message, { data: { reason: "not_initialized" } });
   }
   return { session, handshake };
@@ -121,7 +121,7 @@ function checked(handshake: Handshake, question: Question<unknown>, result: Json
   const read = handshake.readAnswer(asRequest(question), result);
   const answers = read.ok ? readAnswers({ answer: read.value }, { answer: question }, compile) : {};
   if (Object.hasOwn(answers, "answer")) return (answers as { readonly answer: unknown }).answer;
-  const message = `Ask the client: its answer to ${question.method} does not fit the question`;
+  const message = `Asking the client: its answer to ${question.method} does not fit the question`;
   throw new ProtocolError(ERROR_CODES.internal_error, message, { data: { reason: "invalid_answer" } });
 }
 

@@ -24,7 +24,7 @@ import { GIVE_KEYS, warning } from "../warning.ts";
 /**
  * Makes the context of a later round: opens the state, and gets ready to check answers.
  *
- * @throws {ProtocolError} -32602 for answers that are no object, and for a state that does not open (altered, expired,
+ * @throws {ProtocolError} -32602 for answers that are not an object, and for a state that does not open (altered, expired,
  * or of another caller or request) or that `consumeState` refuses.
  */
 export async function laterRound(exchange: Exchange): Promise<HandlerContext> {
@@ -47,7 +47,7 @@ export async function laterRound(exchange: Exchange): Promise<HandlerContext> {
  * Writes the round that answers a suspended handler, whatever the handler made of the suspension.
  *
  * @param thrown What the handler threw; undefined when it returned.
- * @throws What was thrown, when it refused a question: the client can not answer it.
+ * @throws What was thrown, when it refused a question: the client cannot answer it.
  */
 export async function suspended(exchange: Exchange, context: HandlerContext, thrown: unknown): Promise<JsonObject> {
   const asker = context.inputBy({ createInput }) as RoundAsker;

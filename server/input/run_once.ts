@@ -20,7 +20,7 @@ export class RunOnce {
   /**
    * Gives the result under a key, and makes it when there is none. What fails is not kept.
    *
-   * @throws {TypeError} When the key is no text, and when the result is no JSON; the message names the key.
+   * @throws {TypeError} When the key is no text, and when the result is not JSON; the message names the key.
    */
   async run(key: string, fn: () => Awaitable<unknown>): Promise<unknown> {
     if (typeof key !== "string") throw new TypeError("ctx.once: Expected a string as key");

@@ -2,7 +2,7 @@
 import type { EventStore, StoredEvent, StreamName } from "../../transports/streamable_http_session.ts";
 import type { Store } from "./store.ts";
 
-/** Digits of a place, so that keys are in the order of the places. */
+/** Digits of a place in a key, so that keys sort in the order of the places. */
 const DIGITS = 16;
 
 /**

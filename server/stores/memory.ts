@@ -33,7 +33,7 @@ export interface MemoryStoreOptions {
  * Makes a store in the memory of this process. Values are kept as JSON text, so that nobody can change what another one
  * gets. There are no timers: what has expired is never given, and is forgotten while new entries come.
  *
- * @throws {TypeError} For an option that nobody reads, and for a `maxEntries` that is no positive integer.
+ * @throws {TypeError} For an option that nobody reads, and for a `maxEntries` that is not a positive integer.
  */
 export function memoryStore(options: MemoryStoreOptions = {}): Store {
   checkOptionNames(options, KNOWN, "memoryStore.");

@@ -57,7 +57,7 @@ export class MemoryStore implements Store {
   }
 
   /**
-   * Keeps a value; rejects with a TypeError when it is no JSON, and with a RangeError when the store is full and nothing in it
+   * Keeps a value; rejects with a TypeError when it is not JSON, and with a RangeError when the store is full and nothing in it
    * is expendable.
    */
   set(key: readonly string[], value: unknown, options: SetOptions = {}): Promise<boolean> {
@@ -109,7 +109,7 @@ export class MemoryStore implements Store {
     while (this.#size >= this.#maxEntries) {
       if (this.#forgetExpired()) continue;
       const oldest = this.#byAge.first;
-      if (oldest === undefined) throw new RangeError(`Set an entry: the store holds ${this.#size} (option maxEntries)`);
+      if (oldest === undefined) throw new RangeError(`Setting an entry: the store holds ${this.#size} (option maxEntries)`);
       this.#remove(oldest.key);
     }
   }

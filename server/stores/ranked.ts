@@ -1,6 +1,6 @@
 /** A set of values in the order of a rank, for what goes first when there is no room. */
 
-/** Gives the value of the lowest rank, and takes out any value, in logarithmic time: a binary heap that knows its places. */
+/** Finds the value of the lowest rank, and removes any value, in logarithmic time: a binary heap that knows where each value is. */
 export class Ranked<T> {
   readonly #rank: (value: T) => number;
   readonly #heap: T[] = [];

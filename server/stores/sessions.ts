@@ -1,9 +1,7 @@
 /** The sessions of a server in any store. */
+import { STORE_TRIES } from "../../protocol/limits.ts";
 import type { SessionRecord, SessionStore } from "../../transports/streamable_http_session.ts";
 import type { Store } from "./store.ts";
-
-/** How often a change is tried while other instances are faster. */
-const TRIES = 16;
 
 /**
  * Keeps sessions in a store, under `["causeway", "sessions", key]`.
@@ -21,13 +19,13 @@ export function storedSessions(store: Store): SessionStore {
       await store.set(at(key), record, { ttl });
     },
     update: async (key, change, ttl) => {
-      for (let attempt = 0; attempt < TRIES; attempt++) {
+      for (let attempt = 0; attempt < STORE_TRIES; attempt++) {
         const found = await store.get(at(key));
         if (found === undefined) return false;
         const next = change(found.value as SessionRecord);
         if (await store.set(at(key), next, { ttl, ifVersion: found.version })) return true;
       }
-      throw new Error(`Change a session: other instances were faster ${TRIES} times`);
+      throw new Error(`Changing a session: other instances were faster ${STORE_TRIES} times`);
     },
     end: (key) => store.delete(at(key)),
   };

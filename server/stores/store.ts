@@ -2,7 +2,7 @@
 
 /** A value with its key and version. */
 export interface StoreEntry {
-  /** Under what it was set. */
+  /** The key under which it was set. */
   readonly key: readonly string[];
   /** Plain JSON. */
   readonly value: unknown;
@@ -30,7 +30,7 @@ export interface Store {
       readonly expendable?: boolean | undefined;
     },
   ): Promise<boolean>;
-  /** Forgets a key; one that is not there is no fault. */
+  /** Forgets a key; does nothing when it is not there. */
   delete(key: readonly string[]): Promise<void>;
   /** Every entry whose key begins with these parts, in the order of their keys. */
   list(prefix: readonly string[]): AsyncIterable<StoreEntry>;

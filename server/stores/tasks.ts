@@ -1,7 +1,7 @@
 /** The tasks of a server in any store. */
 import { isFinal } from "../../protocol/extensions/tasks.ts";
 import type { Task } from "../../protocol/extensions/tasks.ts";
-import { TASK_LIMITS } from "../../protocol/limits.ts";
+import { STORE_TRIES, TASK_LIMITS } from "../../protocol/limits.ts";
 import { endsWithin } from "../../transports/ends_within.ts";
 import type { Store } from "./store.ts";
 
@@ -39,9 +39,6 @@ export interface TaskStore {
   lives(instance: string): Promise<boolean>;
 }
 
-/** How often a change is tried while other instances are faster. */
-const TRIES = 16;
-
 /**
  * Keeps tasks in a store, under `["causeway", "tasks", id]`, and signs of life under `["causeway", "task-instances", id]`.
  *
@@ -60,14 +57,14 @@ export function storedTasks(store: Store, timeout: number = TASK_LIMITS.storeTim
   return {
     create: async (record) => {
       const kept = store.set(at(record.taskId), record, { ttl: left(record), ifVersion: null });
-      if (!await inTime("Create a task", kept)) {
-        throw new Error("Create a task: its id is taken");
+      if (!await inTime("Creating a task", kept)) {
+        throw new Error("Creating a task: its id is taken");
       }
     },
-    read: async (taskId) => (await inTime("Read a task", store.get(at(taskId))))?.value as TaskRecord | undefined,
+    read: async (taskId) => (await inTime("Reading a task", store.get(at(taskId))))?.value as TaskRecord | undefined,
     change: async (taskId, change) => {
-      for (let attempt = 0; attempt < TRIES; attempt++) {
-        const found = await inTime("Change a task", store.get(at(taskId)));
+      for (let attempt = 0; attempt < STORE_TRIES; attempt++) {
+        const found = await inTime("Changing a task", store.get(at(taskId)));
         if (found === undefined) return undefined;
         const record = found.value as TaskRecord;
         const next = change(record);
@@ -75,13 +72,13 @@ export function storedTasks(store: Store, timeout: number = TASK_LIMITS.storeTim
         // A full store forgets tasks that have ended rather than refuse new ones.
         const expendable = isFinal(next.status);
         const kept = store.set(at(taskId), next, { ttl: left(next), ifVersion: found.version, expendable });
-        if (await inTime("Change a task", kept)) return next;
+        if (await inTime("Changing a task", kept)) return next;
       }
-      throw new Error(`Change a task: other instances were faster ${TRIES} times`);
+      throw new Error(`Changing a task: other instances were faster ${STORE_TRIES} times`);
     },
     beat: async (instance, ttl) => {
-      await inTime("Say that this process runs tasks", store.set(alive(instance), true, { ttl }));
+      await inTime("Noting that this process runs tasks", store.set(alive(instance), true, { ttl }));
     },
-    lives: async (instance) => await inTime("Ask whether a process runs tasks", store.get(alive(instance))) !== undefined,
+    lives: async (instance) => await inTime("Asking whether a process runs tasks", store.get(alive(instance))) !== undefined,
   };
 }

@@ -86,6 +86,6 @@ Deno.test("an answer to discover that is none changes nothing that is known: lis
       : undefined
   );
   await using client = await connect(server, { protocol: "2026-07-28" });
-  await assert.rejects(client.discover(), { reason: "not_mcp", message: /supportedVersions is no list$/ });
+  await assert.rejects(client.discover(), { reason: "not_mcp", message: /supportedVersions is not a list$/ });
   assert.deepEqual((await client.listTools()).map(({ name }) => name), ["a"]);
 });

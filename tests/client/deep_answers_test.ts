@@ -189,8 +189,8 @@ Deno.test("an error names items of a list by where they stood in it as it came, 
       assert.deepEqual((await client.listTools()).map(({ name }) => name), ["good"]);
       assert.deepEqual(told.map(({ message }) => message).sort(), [
         LEFT_OUT("tools/list", 'tools[0] ("odd")', 'tools[2] ("odd")'),
-        'Reading the answer to tools/list: tools[1] ("no schema") is left out: inputSchema is no object; ' +
-        "tools[3] is left out: it is no object",
+        'Reading the answer to tools/list: tools[1] ("no schema") is left out: inputSchema is not an object; ' +
+        "tools[3] is left out: it is not an object",
       ]);
     });
   }
@@ -296,7 +296,7 @@ Deno.test("an answer that nests too deep outside of a listed item is an error of
     for (const call of name === "over messages" ? [] : calls) {
       const error = await caught(call());
       assert.deepEqual([error.reason, error.data], ["limit", { limit: "jsonDepth", value: 64 }], error.message);
-      assert.match(error.message, /^Read .*: .*nest.* deeper than 64 levels \(limit jsonDepth\)$/);
+      assert.match(error.message, /^Reading .*: .*nest.* deeper than 64 levels \(limit jsonDepth\)$/);
       assert.deepEqual((await client.callTool("good")).content, []);
     }
     // What failed as a whole tells no items.

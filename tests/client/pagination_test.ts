@@ -126,8 +126,8 @@ Deno.test("readPage leaves broken items out, and tells of all in one error (B056
   });
   assert.deepEqual((await client.listTools()).map(({ name }) => name), ["a"]);
   assert.deepEqual(reported, [
-    "Reading the answer to tools/list: tools[1] is left out: name is no string; tools[2] is left out: it is no object; " +
-    'tools[3] ("b") is left out: inputSchema is no object; tools[4] ("c") is left out: inputSchema is no object',
+    "Reading the answer to tools/list: tools[1] is left out: name is not a string; tools[2] is left out: it is not an object; " +
+    'tools[3] ("b") is left out: inputSchema is not an object; tools[4] ("c") is left out: inputSchema is not an object',
   ]);
 });
 

@@ -16,11 +16,11 @@ Deno.test("questionFault takes whole questions, and names what half of one lacks
     [{ method: METHOD, params: { mode: "url", message: "m", url: "https://example.com" } }, undefined],
     [{ method: "sampling/createMessage", params: { messages, maxTokens: 1 } }, undefined],
     [{ method: "roots/list" }, undefined],
-    [{ method: METHOD, params: { requestedSchema: schema } }, "message is no string"],
-    [{ method: METHOD, params: { message: "m" } }, "requestedSchema is no object"],
-    [{ method: METHOD, params: { message: "m", requestedSchema: [] } }, "requestedSchema is no object"],
-    [{ method: METHOD, params: { mode: "url", message: "m", url: 5 } }, "url is no string"],
-    [{ method: "sampling/createMessage", params: { messages: {} } }, "messages is no list"],
+    [{ method: METHOD, params: { requestedSchema: schema } }, "message is not a string"],
+    [{ method: METHOD, params: { message: "m" } }, "requestedSchema is not an object"],
+    [{ method: METHOD, params: { message: "m", requestedSchema: [] } }, "requestedSchema is not an object"],
+    [{ method: METHOD, params: { mode: "url", message: "m", url: 5 } }, "url is not a string"],
+    [{ method: "sampling/createMessage", params: { messages: {} } }, "messages is not a list"],
   ];
   for (const [question, fault] of rows) assert.equal(questionFault(question as unknown as InputRequest), fault);
 });

@@ -101,7 +101,7 @@ Deno.test("callTool takes an output schema that is none for a broken one, and nu
   for (const index of odd.keys()) {
     await assert.rejects(client.callTool(`b${index}`), {
       reason: "not_mcp",
-      message: `Reading the structured content of "b${index}": its schema can't be compiled: ` +
+      message: `Reading the structured content of "b${index}": its schema cannot be compiled: ` +
         "Compiling a JSON Schema: schema: Expected a JSON Schema object",
     });
   }

@@ -4,7 +4,9 @@ import { connect } from "../../client/mod.ts";
 import type { Client, JsonObject } from "../../client/mod.ts";
 import { DeadlineWatch } from "../../client/deadline_watch.ts";
 import { LATER_PARTS } from "../../client/run_rounds.ts";
+import type { RequestOptions } from "../../client/options.ts";
 import { untilOver } from "../../client/until_over.ts";
+import type { TimedCall } from "../../client/until_over.ts";
 import { ask, FORM, formOf, rounds } from "./asking.ts";
 import { countListeners } from "./scripted.ts";
 
@@ -12,8 +14,8 @@ const METHOD = { method: "tools/call" };
 const OVER = { kind: "transport", reason: "timeout", data: { limit: "requestTotalTimeout" } };
 
 /** Times of a call that has as many milliseconds left. */
-function left(ms: number): { readonly timeout: number; readonly deadline: number; readonly total: number } {
-  return { timeout: ms, deadline: performance.now() + ms, total: ms };
+function timed(watch: DeadlineWatch, options: RequestOptions, ms: number): TimedCall {
+  return { connection: { watch }, call: METHOD, options, times: { timeout: ms, deadline: performance.now() + ms, total: ms } };
 }
 
 /** Runs something while the parts that are loaded later are never there. */
@@ -48,9 +50,9 @@ Deno.test("untilOver gives what is there, and what comes in time, and leaves not
   const watch = new DeadlineWatch();
   const { signal } = new AbortController();
   const listeners = countListeners(signal);
-  assert.equal(untilOver(1, { watch }, METHOD, { signal }, left(1000)), 1);
-  assert.equal(await untilOver(Promise.resolve(2), { watch }, METHOD, { signal }, left(1000)), 2);
-  await assert.rejects(async () => await untilOver(Promise.reject(new Error("x")), { watch }, METHOD, { signal }, left(1000)), {
+  assert.equal(untilOver(1, timed(watch, { signal }, 1000)), 1);
+  assert.equal(await untilOver(Promise.resolve(2), timed(watch, { signal }, 1000)), 2);
+  await assert.rejects(async () => await untilOver(Promise.reject(new Error("x")), timed(watch, { signal }, 1000)), {
     message: "x",
   });
   await Promise.resolve();
@@ -61,8 +63,8 @@ Deno.test("untilOver ends with the signal, and with the time", async () => {
   const watch = new DeadlineWatch();
   const never = new Promise<never>(() => undefined);
   await assert.rejects(
-    async () => await untilOver(never, { watch }, METHOD, { signal: AbortSignal.abort(new Error("given up")) }, left(1000)),
+    async () => await untilOver(never, timed(watch, { signal: AbortSignal.abort(new Error("given up")) }, 1000)),
     { message: "given up" },
   );
-  await assert.rejects(async () => await untilOver(never, { watch }, METHOD, {}, left(5)), OVER);
+  await assert.rejects(async () => await untilOver(never, timed(watch, {}, 5)), OVER);
 });

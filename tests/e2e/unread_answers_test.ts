@@ -124,7 +124,7 @@ for (const version of HANDSHAKE_VERSIONS) {
           await speaker.send(`{"jsonrpc":"2.0","id":${JSON.stringify(question.id)},${broken}}`);
           const { id, error } = await speaker.next();
           assert.deepEqual([id, error.code, error.data], [`call ${at}`, -32603, { reason: "invalid_answer" }], broken);
-          assert.match(error.message, /^Ask the client: its answer /);
+          assert.match(error.message, /^Asking the client: its answer /);
         }
         await speaker.send(JSON.stringify(call("tools/call", { name: "ask" }, "last")));
         const { id } = await speaker.next();

@@ -139,6 +139,6 @@ Deno.test("the guard takes a host with an empty port as the host alone (RFC 3986
 Deno.test("the guard tells what is no host from a host that is refused (RFC 9112 § 3.2)", () => {
   const guard = createOriginGuard();
   for (const host of ["", "a b", "localhost/", "localhost@evil.example", "localhost, evil.example", "localhost:99999", "[::1"]) {
-    assert.deepEqual(guard.hostFault(host), { status: 400, sentence: "Bad request: the Host header is no host" }, host);
+    assert.deepEqual(guard.hostFault(host), { status: 400, sentence: "Bad request: the Host header is not a host" }, host);
   }
 });

@@ -79,7 +79,7 @@ Deno.test("rateLimit keeps principals apart, and counts everybody together who i
   };
   assert.deepEqual([await status("ada"), await status("bob"), await status(undefined)], [true, true, true]);
   assert.deepEqual([await status("ada"), await status("bob"), await status(undefined)], [false, false, false]);
-  assert.ok(await status("anonymous"), "a principal can not take the place of the anonymous");
+  assert.ok(await status("anonymous"), "a principal cannot take the place of the anonymous");
 });
 
 Deno.test("rateLimit asks `by` who the caller is", async () => {

@@ -165,7 +165,7 @@ Deno.test("tool(), resource() and prompt() refuse scopes that are none (M-AUTH-0
   }
   assert.throws(
     () => prompt({ name: "t", scopes: ["offline_access"], render: ran }),
-    /^TypeError: prompts\.t\.scopes: offline_access is no scope of a server/,
+    /^TypeError: prompts\.t\.scopes: offline_access is not a scope of a server/,
   );
   assert.throws(() => resource({ uri: "a://b", name: "t", scopes: ["a\\"], read: ran }), /scopes: Expected a list/);
 });

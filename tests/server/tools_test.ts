@@ -247,7 +247,7 @@ Deno.test("x-mcp-header arguments must be in their headers over HTTP, and are fr
 
 Deno.test("a tool whose schema can not be compiled fails by itself, masked", async () => {
   const errors: unknown[] = [];
-  const compile = (schema: JsonObject) => schema.title === "odd" ? assert.fail("can not be compiled") : () => [];
+  const compile = (schema: JsonObject) => schema.title === "odd" ? assert.fail("cannot be compiled") : () => [];
   const server = serverOf({
     tools: [
       tool({ name: "odd", input: { type: "object", title: "odd" }, handler: () => "ran" }),
@@ -255,7 +255,7 @@ Deno.test("a tool whose schema can not be compiled fails by itself, masked", asy
     ],
   }, { validator: { compile } as never, onError: (error) => errors.push(error) });
   assert.deepEqual((await errorOf(server, toolCall("odd", {}))).message, "Internal error");
-  assert.match(String(errors[0]), /can not be compiled/);
+  assert.match(String(errors[0]), /cannot be compiled/);
   assert.equal(textOf(await resultOf(server, toolCall("good"))), "ran");
 });
 

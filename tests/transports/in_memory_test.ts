@@ -41,7 +41,7 @@ Deno.test("connectInMemory() takes over a request that is its own, and copies wh
   await collect(transport.exchange(sparse, { owned: true }));
   assert.deepEqual(Object.keys((echo.seen[1] as JsonRpcRequest).params ?? {}), ["name"]);
   const big = await rejection(collect(transport.exchange(request(3, "x", { big: 1n } as never), { owned: true })));
-  assert.match(String(big), /^TypeError: Send a message: A bigint/);
+  assert.match(String(big), /^TypeError: Sending a message: A bigint/);
   await transport.close();
 });
 
@@ -80,7 +80,7 @@ Deno.test("connectInMemory() hands over what would be read from JSON text, and r
   assert.deepEqual(seen?.params, JSON.parse(JSON.stringify(params)));
   assert.ok(Object.hasOwn(seen?.params ?? {}, "__proto__"));
   const big = await rejection(collect(transport.exchange(request(2, "x", { big: 1n } as never), {})));
-  assert.match(String(big), /^TypeError: Send a message: A bigint can not be written as JSON$/);
+  assert.match(String(big), /^TypeError: Sending a message: A bigint cannot be written as JSON$/);
   let deep = {};
   for (let level = 0; level < 100_000; level++) deep = { a: deep };
   assert.ok(await rejection(collect(transport.exchange(request(3, "x", deep), {}))) instanceof RangeError);

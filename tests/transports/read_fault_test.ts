@@ -8,7 +8,7 @@ const BOUNDS = { jsonDepth: 4, jsonElements: 8 };
 function faultOf(text: string) {
   const read = parseMessage(text, BOUNDS);
   assert.ok(!read.ok);
-  return readFault("Read a message", text, read.error, BOUNDS);
+  return readFault("Reading a message", text, read.error, BOUNDS);
 }
 
 Deno.test("readFault names the bound that a text breaks, and its value", () => {
@@ -22,9 +22,9 @@ Deno.test("httpReadFault quotes nothing of an answer, which may repeat the crede
   const text = '{"jsonrpc":"2.0","token":"marked-secret-0123456789"';
   const read = parseMessage(text, BOUNDS);
   assert.ok(!read.ok);
-  const fault = httpReadFault("Read the answer", read.error, BOUNDS);
+  const fault = httpReadFault("Reading the answer", read.error, BOUNDS);
   assert.deepEqual([fault.reason, fault.data], ["not_mcp", undefined]);
-  assert.equal(fault.message, `Read the answer: ${read.error.message}`);
+  assert.equal(fault.message, `Reading the answer: ${read.error.message}`);
 });
 
 Deno.test("readFault gives an excerpt of what breaks no bound, a number out of range included", () => {
@@ -36,7 +36,7 @@ Deno.test("readFault gives an excerpt of what breaks no bound, a number out of r
 
 Deno.test("readFault trusts what was found when the text was read, and does not read it again", () => {
   const error = { code: -32600, message: "Invalid request: nested deeper than 4 levels (limit jsonDepth)" };
-  assert.equal(readFault("Read a message", "not JSON", error, BOUNDS).reason, "limit");
+  assert.equal(readFault("Reading a message", "not JSON", error, BOUNDS).reason, "limit");
 });
 
 Deno.test("answeredId gives the id of what may have been an answer, and none of what was meant as something else", () => {

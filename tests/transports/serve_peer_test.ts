@@ -190,7 +190,7 @@ Deno.test("servePeer() hands an error to whoever waits for the answer of a broke
     id: "q",
     error: {
       code: -32603,
-      message: "Ask the client: its answer can not be read: Invalid response: x",
+      message: "Asking the client: its answer cannot be read: Invalid response: x",
       data: { reason: "invalid_answer" },
     },
   }], []]);

@@ -511,7 +511,7 @@ Deno.test("connectStreamableHttp() tells of an event that is no UTF-8 and goes o
       assert.deepEqual(resultOf((await call(transport, 1)).at(-1)), { name: "caf\ufffd" });
       const [fault] = errors as Error[];
       assert.equal(errors.length, 1);
-      assert.equal(fault?.message, `Read the answer of ${url}: Parse error: the event is not UTF-8`);
+      assert.equal(fault?.message, `Reading the answer of ${url}: Parse error: the event is not UTF-8`);
     },
   );
   await against((body) => json(reply(body.id, { name: "caf\ufffd" })), async ({ transport }) => {

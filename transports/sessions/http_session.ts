@@ -142,7 +142,7 @@ export class HttpSession {
     this.#standing.renew();
   }
 
-  /** Answers a GET that takes up a stream after an event; undefined when that can not be done. */
+  /** Answers a GET that takes up a stream after an event; undefined when that cannot be done. */
   async resume(lastEventId: string, until?: number): Promise<Response | undefined> {
     const [, id, place] = EVENT_ID.exec(lastEventId) ?? [];
     if (id === undefined) return undefined;
@@ -286,9 +286,9 @@ export class HttpSession {
   };
 }
 
-/** Stands for the answer that a client can not give to what it does not hear of. */
+/** Stands for the answer that a client cannot give to what it does not hear of. */
 function unheard(id: RequestId): JsonRpcMessage {
-  const sentence = "Ask the client: it takes no text/event-stream with this request, and has no GET stream open here";
+  const sentence = "Asking the client: it takes no text/event-stream with this request, and has no GET stream open here";
   return errorResponse(id, ERROR_CODES.internal_error, sentence, { reason: "no_stream" });
 }
 

@@ -15,7 +15,7 @@ export interface SessionEventsOptions {
   readonly limits: ResolvedLimits;
   /** Bounds what must not be lost over all sessions; what {@linkcode vitalBudget} gave. */
   readonly vital: EventBudget;
-  /** Told what the store throws; an event that is not kept can not be replayed, which is all. */
+  /** Told what the store throws; an event that is not kept cannot be replayed, which is all. */
   readonly onError: (error: unknown) => void;
 }
 

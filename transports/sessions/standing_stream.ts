@@ -58,7 +58,7 @@ export class StandingStream {
     return reader;
   }
 
-  /** Reads what followed an event, and goes on; undefined when that can not be done. */
+  /** Reads what followed an event, and goes on; undefined when that cannot be done. */
   async resume(after: number): Promise<ReaderQueue<string> | undefined> {
     const reader = await this.#stream.resume(after);
     if (reader !== undefined) await this.#held();

@@ -76,7 +76,7 @@ function word(value) {
 /** Asks the person for a link; true when it was opened. */
 function askToOpen(url) {
   const dialog = document.querySelector("#link");
-  // One question at a time: a view can not bury the person under them.
+  // One question at a time: a view cannot bury the person under them.
   if (dialog.open) return false;
   dialog.querySelector(".url").textContent = url;
   dialog.returnValue = "no";

@@ -56,7 +56,7 @@ export function bridgeStep(state: BridgeState, event: BridgeEvent): BridgeStep {
   const moves = MOVES.get(`${from} ${kind} ${method}`);
   const next = moves === undefined ? stays(state, from, kind, method) : moves.get(state);
   if (next !== undefined) return { ok: true, state: next };
-  return { ok: false, refusal: `Sending ${method}: the ${from} can not do that while the bridge is ${state}` };
+  return { ok: false, refusal: `Sending ${method}: the ${from} cannot do that while the bridge is ${state}` };
 }
 
 function stays(state: BridgeState, from: BridgeSide, kind: string, method: string): BridgeState | undefined {

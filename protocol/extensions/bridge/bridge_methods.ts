@@ -22,13 +22,13 @@ export type ShapeCheck = (value: JsonObject) => string | undefined;
 type Kind = "string" | "number" | "boolean" | "object" | "list" | "id" | "size";
 
 const KINDS: { readonly [K in Kind]: readonly [is: (value: JsonValue) => boolean, name: string] } = {
-  string: [(value) => typeof value === "string", "string"],
-  number: [(value) => typeof value === "number", "number"],
-  boolean: [(value) => typeof value === "boolean", "boolean"],
-  object: [isJsonObject, "object"],
-  list: [Array.isArray, "list"],
-  id: [(value) => typeof value === "string" || Number.isSafeInteger(value), "string or integer"],
-  size: [(value) => typeof value === "number" && value >= 0, "number of pixels"],
+  string: [(value) => typeof value === "string", "a string"],
+  number: [(value) => typeof value === "number", "a number"],
+  boolean: [(value) => typeof value === "boolean", "a boolean"],
+  object: [isJsonObject, "an object"],
+  list: [Array.isArray, "a list"],
+  id: [(value) => typeof value === "string" || Number.isSafeInteger(value), "a string or an integer"],
+  size: [(value) => typeof value === "number" && value >= 0, "a number of pixels"],
 };
 
 /** The members that must be there, and those that may; a question mark ends the name of the latter. */
@@ -44,7 +44,7 @@ function shape(members: { readonly [name: string]: Kind }, then?: ShapeCheck): S
       if (member === undefined && optional) continue;
       const [is, what] = KINDS[kind];
       if (member === undefined) return `${name} is missing`;
-      if (!is(member)) return `${name} is no ${what}`;
+      if (!is(member)) return `${name} is not ${what}`;
     }
     return then?.(value);
   };
@@ -175,9 +175,9 @@ function within(path: string, check: ShapeCheck): ShapeCheck {
 /** Modes that are not known here are no fault: they are never switched to. */
 function modesFault(modes: JsonValue | undefined): string | undefined {
   const sound = modes === undefined || (modes as readonly JsonValue[]).every((mode) => typeof mode === "string");
-  return sound ? undefined : "appCapabilities.availableDisplayModes holds what is no string";
+  return sound ? undefined : "appCapabilities.availableDisplayModes holds what is not a string";
 }
 
 function modeFault({ mode }: JsonObject): string | undefined {
-  return isDisplayMode(mode) ? undefined : "mode is no display mode";
+  return isDisplayMode(mode) ? undefined : "mode is not a display mode";
 }

@@ -19,7 +19,7 @@ const TEXTS: ReadonlyMap<unknown, readonly string[]> = new Map([
  * @returns The end of a sentence, or undefined when every block is sound.
  */
 export function contentFault(value: JsonValue | undefined, path: string, types?: readonly string[]): string | undefined {
-  if (!Array.isArray(value)) return `${path} is no list`;
+  if (!Array.isArray(value)) return `${path} is not a list`;
   for (const [index, block] of (value as readonly JsonValue[]).entries()) {
     const fault = blockFault(block, types);
     if (fault !== undefined) return `${path}[${index}] ${fault}`;
@@ -28,7 +28,7 @@ export function contentFault(value: JsonValue | undefined, path: string, types?:
 }
 
 function blockFault(block: JsonValue, types: readonly string[] | undefined): string | undefined {
-  if (!isJsonObject(block)) return "is no object";
+  if (!isJsonObject(block)) return "is not an object";
   const type = ownMember(block, "type");
   const texts = TEXTS.get(type);
   if (texts === undefined || (types !== undefined && !types.includes(type as string))) return "has a type that is not taken here";

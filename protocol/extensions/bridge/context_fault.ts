@@ -30,7 +30,7 @@ const MEMBERS: ReadonlyMap<string, Check> = new Map<string, Check>([
  * @returns The end of a sentence, or undefined when it is sound.
  */
 export function contextFault(value: JsonValue | undefined, path: string): string | undefined {
-  if (!isJsonObject(value)) return `${path} is no object`;
+  if (!isJsonObject(value)) return `${path} is not an object`;
   for (const [name, check] of MEMBERS) {
     const member = ownMember(value, name);
     if (member !== undefined && !check(member)) return `${path}.${name} has the wrong shape`;

@@ -7,7 +7,7 @@ import type { HostContext } from "./bridge_types.ts";
  * `host-context-changed`). Members that the change does not have, known or not, stay; undefined counts as not there.
  *
  * @returns A new context.
- * @throws {TypeError} For what is no context.
+ * @throws {TypeError} For what is not a context.
  */
 export function mergedContext(context: HostContext, change: HostContext): HostContext {
   checkObject(context, "mergedContext.context");

@@ -28,7 +28,7 @@ export function plainCopy(value: unknown, bounds: CopyBounds): PlainCopy {
   try {
     copy = copied(value, bounds.jsonDepth, walk);
   } catch {
-    walk.fault ??= "it can not be read";
+    walk.fault ??= "it cannot be read";
   }
   if (walk.fault !== undefined) return { ok: false, fault: walk.fault };
   return copy === undefined ? { ok: false, fault: "it is undefined" } : { ok: true, value: copy };

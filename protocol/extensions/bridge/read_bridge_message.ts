@@ -29,7 +29,7 @@ export const INVALID_BRIDGE_PARAMS = "invalid_bridge_params";
 
 /**
  * Reads one message that a side sent through `postMessage`: bounds, JSON-RPC, whether that side sends such a message, and its
- * params. `ui/message` gives its content as a list, however it was sent; what JSON can not carry is refused.
+ * params. `ui/message` gives its content as a list, however it was sent; what JSON cannot carry is refused.
  *
  * @param value What came; nothing is believed about it.
  * @param from The side that sent it.
@@ -85,7 +85,7 @@ function readCall(
 ): ReadBridge<ViewMessage | HostMessage> {
   const check = paramsCheck(from, kind, method);
   if (check === undefined) {
-    return refuse(id, ERROR_CODES.method_not_found, `Reading ${shown(method)}: it is no ${kind} of the ${from}`);
+    return refuse(id, ERROR_CODES.method_not_found, `Reading ${shown(method)}: it is not a ${kind} of the ${from}`);
   }
   const normal = method === "ui/message" ? withContentList(params) : params;
   const fault = check(normal);
@@ -119,7 +119,7 @@ function withContentList(params: JsonObject): JsonObject {
   return isJsonObject(content) ? { ...params, content: [content] } : params;
 }
 
-/** The id of a request that can not be read as a whole, where it can be answered. */
+/** The id of a request that cannot be read as a whole, where it can be answered. */
 function requestIdOf(value: unknown, open: BridgeReading["open"]): RequestId | undefined {
   try {
     if (!isJsonObject(value) || typeof ownMember(value, "method") !== "string") return undefined;

@@ -106,10 +106,10 @@ Deno.test("discovery passes by pages and other things that are no metadata (B045
   const error = await failure(refuse(flow(network([], documents).fetch), ENDPOINT));
   assert.equal(error.reason, "discovery_failed");
   assert.deepEqual(error.trace.map(({ status, note }) => [status, note]), [
-    [200, "it is no JSON object"],
+    [200, "it is not a JSON object"],
     [200, "read"],
-    [200, "it is no JSON object"],
-    [200, "it is no JSON object"],
+    [200, "it is not a JSON object"],
+    [200, "it is not a JSON object"],
     [404, "not there"],
   ]);
 });

@@ -115,7 +115,7 @@ Deno.test("fileTokenStore says that its file is none, without what is in it", as
       const use of [() => fileTokenStore(`${folder}/t`).get("a"), () => fileTokenStore(`${folder}/t`).set("a", "secret-value")]
     ) {
       await assert.rejects(async () => await use(), (error) => {
-        assert.match(String(error), /no token store/);
+        assert.match(String(error), /not a token store/);
         assert.doesNotMatch(Deno.inspect(error), /secret-/);
         return true;
       });

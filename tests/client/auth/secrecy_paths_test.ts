@@ -46,7 +46,7 @@ const WAYS: readonly Way[] = [
     document: { ...DOCUMENT, resource: "https://other.example/?key=secret-query" },
   },
   { says: /that the challenge names/, challenge: { resourceMetadata: "https://h.example/none?key=secret-query" } },
-  { says: /no absolute URL/, challenge: { resourceMetadata: "secret-query" } },
+  { says: /not an absolute URL/, challenge: { resourceMetadata: "secret-query" } },
   { says: /its issuer is/, lies: metadata({ issuer: `${ISSUER}/other?key=secret-query` }) },
   { says: /its issuer is/, lies: metadata({ issuer: "https://me:secret-word@as.example" }) },
   { says: /answered 500/, lies: instead(/well-known/, () => new Response("secret-page", { status: 500 })) },

@@ -34,7 +34,7 @@ Deno.test("apps 10 nothing goes to the view before it is initialized but answers
         () => host.listChanged("tools"),
       ]
     ) {
-      assert.throws(send, /can not do that while the bridge is created/);
+      assert.throws(send, /cannot do that while the bridge is created/);
     }
     host.setContext({ theme: "dark" });
     assert.deepEqual(posted, []);
@@ -403,7 +403,7 @@ Deno.test("appHost asks the view for its tools, when it announced some", async (
     await assert.rejects(host.request("ping", {}, { timeout: 2 }), { reason: "timeout" });
     const broken = host.request("tools/list");
     say({ id: posted.at(-1)?.id, result: { tools: 1 } });
-    await assert.rejects(broken, /tools is no list/);
+    await assert.rejects(broken, /tools is not a list/);
   });
   await hosted({}, async ({ begin, host }) => {
     await begin();

@@ -104,7 +104,7 @@ Deno.test("apps 02 resolve refuses a tool whose link or visibility breaks the ru
     [{ ui: { resourceUri: "https://a.example/view" } }, /begins with ui:\/\//],
     [{ "ui/resourceUri": "file:///view" }, /begins with ui:\/\//],
     [{ ui: { resourceUri: 7 } }, /begins with ui:\/\//],
-    [{ ui: "ui://a/view" }, /_meta\.ui is no object/],
+    [{ ui: "ui://a/view" }, /_meta\.ui is not an object/],
     [{ ui: { resourceUri: URI, visibility: [] } }, /_meta\.ui\.visibility: Expected a list/],
     [{ ui: { resourceUri: URI, visibility: ["user"] } }, /_meta\.ui\.visibility\[0\]/],
   ];
@@ -125,7 +125,7 @@ Deno.test("apps 03 resolve refuses documents of another type, several of them, a
     [[], /exactly one document/],
     [[item({ uri: "ui://b/view" })], /its URI is another one/],
     [[item({ blob: btoa(HTML) })], /either text or blob/],
-    [[item({ text: undefined, blob: "?" })], /no Base64|not_mcp|blob/],
+    [[item({ text: undefined, blob: "?" })], /not Base64|not_mcp|blob/],
     [[item({ _meta: { ui: { csp: { frameDomains: ["https://a.example 'unsafe-eval'"] } } } })], /frameDomains\[0\]/],
   ];
   for (const [contents, why] of wrong) {

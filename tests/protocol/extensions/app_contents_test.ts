@@ -42,9 +42,9 @@ Deno.test("apps 03 readAppContents refuses another type, both or neither of text
   assert.match(String(read(item(), item())), /exactly one document/);
   assert.match(String(read()), /exactly one document/);
   assert.match(String(readAppContents({}, URI)), /exactly one document/);
-  assert.match(String(readAppContents({ contents: [null] }, URI)), /no object/);
+  assert.match(String(readAppContents({ contents: [null] }, URI)), /not an object/);
   assert.match(String(read(item({ uri: "ui://a/VIEW" }))), /its URI is another one/);
-  assert.match(String(read(item({ text: 7 }))), /no string/);
+  assert.match(String(read(item({ text: 7 }))), /not a string/);
   assert.match(String(read(item({ text: " \n" }))), /empty/);
 });
 
@@ -52,7 +52,7 @@ Deno.test("apps 03 readAppContents refuses Base64 that is none, bytes that are n
   for (
     const wrong of ["%%%", "AA", "QQ==\n", "_-__", 7, encodeBase64(Uint8Array.of(0xff, 0xfe)), encodeBase64(Uint8Array.of(0xc3))]
   ) {
-    assert.match(String(read(item({ text: undefined, blob: wrong }))), /no Base64 of UTF-8/, String(wrong));
+    assert.match(String(read(item({ text: undefined, blob: wrong }))), /not Base64 of UTF-8/, String(wrong));
   }
   const longest = HTML.padEnd(APP_LIMITS.html);
   assert.equal(typeof read(item({ text: longest })), "object");

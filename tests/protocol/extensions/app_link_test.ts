@@ -66,8 +66,8 @@ Deno.test("apps 12 openLinkFault refuses everything else, on the text before a b
     ["https://ex\uff41mple.com/", /host/],
     ["https://[::0:1]/", /not written as browsers write it/],
     [`https://example.com/${"a".repeat(APP_LIMITS.linkLength)}`, /at most 8192/],
-    [undefined, /no string/],
-    [new URL("https://example.com"), /no string/],
+    [undefined, /not a string/],
+    [new URL("https://example.com"), /not a string/],
   ];
   for (const [url, why] of refused) assert.match(openLinkFault(url) ?? "", why, String(url));
 });

@@ -13,7 +13,7 @@ Deno.test("readTask takes what a task has to have, and names what is missing", (
   assert.deepEqual(readTask(TASK, true), TASK);
   for (
     const [change, fault] of [
-      [{ taskId: 1 }, /taskId is no string/],
+      [{ taskId: 1 }, /taskId is not a string/],
       [{ taskId: "" }, /taskId is empty/],
       [{ status: "done" }, /status is none/],
       [{ ttlMs: undefined }, /ttlMs/],

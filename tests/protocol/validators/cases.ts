@@ -209,7 +209,7 @@ export const DOCUMENT_CASES: readonly ValidatorCase[] = [
 export const BROKEN_SCHEMAS: readonly (readonly [unknown, RegExp])[] = [
   [{ $schema: "http://json-schema.org/draft-04/schema#" }, /the dialect "http:\/\/json-schema.org\/draft-04\/schema#"/],
   [{ $schema: "https://x.example/my-dialect" }, /my-dialect/],
-  [{ $schema: 17 }, /a dialect that is no string/],
+  [{ $schema: 17 }, /a dialect that is not a string/],
   [
     { properties: { x: { $ref: "#/$defs/Missing" } } },
     /schema\.properties\.x\.\$ref: Expected a reference to a part of this schema/,
@@ -228,8 +228,8 @@ export const BROKEN_SCHEMAS: readonly (readonly [unknown, RegExp])[] = [
   [{ anyOf: [] }, /anyOf/],
   [{ properties: { a: { required: true } } }, /schema\.properties\.a\.required.*fields\(\)/],
   [{ pattern: 5 }, /schema\.pattern: Expected a string/],
-  [{ pattern: "(" }, /no regular expression/],
-  [{ patternProperties: { "[": true } }, /no regular expression/],
+  [{ pattern: "(" }, /not a regular expression/],
+  [{ patternProperties: { "[": true } }, /not a regular expression/],
   [{ minLength: -1 }, /minLength/],
   [{ exclusiveMinimum: true }, /exclusiveMinimum: Expected a number/],
   [{ multipleOf: 0 }, /multipleOf/],

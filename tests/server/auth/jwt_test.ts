@@ -59,7 +59,7 @@ const HOSTILE: readonly (readonly [name: string, token: Hostile])[] = [
   ["no issuer", (as) => as.issue({ iss: undefined })],
   ["an end in the past", (as) => as.issue({ exp: seconds() - 60 })],
   ["no end", (as) => as.issue({ exp: undefined })],
-  ["an end that is no number", (as) => as.issue({ exp: "tomorrow" })],
+  ["an end that is not a number", (as) => as.issue({ exp: "tomorrow" })],
   ["a beginning in the future", (as) => as.issue({ nbf: seconds() + 120 })],
   ["nobody named", (as) => as.issue({ sub: undefined, client_id: undefined })],
   ["a subject that is a number", (as) => as.issue({ sub: 17 })],
@@ -99,7 +99,7 @@ Deno.test("jwt() refuses hostile tokens with 401 and runs nothing (M-AUTH-079, M
     assert.equal(runs.count, 0);
     assert.ok(runs.errors.length >= 16);
     for (const error of runs.errors) {
-      assert.match(String(error), /^Error: Let a caller in: the access token is refused, /);
+      assert.match(String(error), /^Error: Letting a caller in: the access token is refused, /);
       assert.doesNotMatch(String(error), /alice|eve|root/);
     }
     said(await callWith(server, await as.issue()));
@@ -248,7 +248,7 @@ Deno.test("jwt() takes keys only from metadata whose issuer is identical, and re
     ["a page", () => new Response("<!doctype html>", { headers: { "content-type": "text/html" } })],
     ["null", () => Response.json(null)],
     ["too much", () => new Response(" ".repeat(300_000))],
-    ["keys that are no list", (_as, path) => path === "/jwks" ? Response.json({ keys: {} }) : undefined],
+    ["keys that are not a list", (_as, path) => path === "/jwks" ? Response.json({ keys: {} }) : undefined],
   ];
   for (const [name, respond] of cases) {
     await t.step(name, async () => {
@@ -293,7 +293,7 @@ Deno.test("jwt() tells onError what is wrong with the keys of an issuer, and let
     ["no keys", () => [], "its issuer has no key for it"],
     ["entries that are no keys", () => [null, 1, "x", [], {}, { kid: {} }, { kty: 7 }], "its issuer has no key for it"],
     ["a key for something else", (own) => [{ ...own, use: "enc" }], "its issuer has no key for it"],
-    ["a private key", (own) => [{ ...own, d: "AAAA" }], "the key that its issuer has for it can not be used"],
+    ["a private key", (own) => [{ ...own, d: "AAAA" }], "the key that its issuer has for it cannot be used"],
     [
       "keys without ids",
       () => Array.from({ length: 9 }, () => ({ ...other, kid: undefined })),
@@ -308,7 +308,7 @@ Deno.test("jwt() tells onError what is wrong with the keys of an issuer, and let
         const { server, runs } = protectedServer(as);
         const token = await as.issue({}, name === "keys without ids" ? { key: { ...own, kid: undefined } } : {});
         challenged(await callWith(server, token), 401, "invalid_token");
-        assert.deepEqual(runs.errors.map(String), [`Error: Let a caller in: the access token is refused, ${why}`]);
+        assert.deepEqual(runs.errors.map(String), [`Error: Letting a caller in: the access token is refused, ${why}`]);
       });
     });
   }

@@ -19,7 +19,7 @@ async function told(options: Partial<BearerOptions<TokenClaims>>, authorization:
 
 Deno.test("a caller that is refused is told to onError with the reason, and without the token (M-AUTH-114)", async () => {
   const bearer = `Bearer ${TOKEN}`;
-  const refused = (why: string): string => `Error: Let a caller in: the access token is refused, ${why}`;
+  const refused = (why: string): string => `Error: Letting a caller in: the access token is refused, ${why}`;
   const table: readonly (readonly [Partial<BearerOptions<TokenClaims>>, string, number, string])[] = [
     [{ verify: () => undefined }, bearer, 401, refused("bearer.verify does not take it")],
     [
@@ -52,13 +52,13 @@ Deno.test("a caller that is refused is told to onError with the reason, and with
       { dpop: "allowed", verify: () => ({ ...caller, keyThumbprint: "a" }) },
       `DPoP ${TOKEN}`,
       401,
-      "Error: Let a caller in: the DPoP proof is refused, it is missing, or not valid for this request",
+      "Error: Letting a caller in: the DPoP proof is refused, it is missing, or not valid for this request",
     ],
     [
       { scopes: ["y", "z"], verify: () => caller },
       bearer,
       403,
-      "Error: Let a caller in: the scopes are too few, the token lacks some of y z (bearer.scopes)",
+      "Error: Letting a caller in: the scopes are too few, the token lacks some of y z (bearer.scopes)",
     ],
   ];
   for (const [options, authorization, status, text] of table) {
@@ -66,7 +66,7 @@ Deno.test("a caller that is refused is told to onError with the reason, and with
   }
   const [status, malformed] = await told({ verify: () => caller }, `${bearer} x`) as [number, string];
   assert.equal(status, 400);
-  assert.match(malformed, /^Error: Let a caller in: the Authorization header can not be read, /);
+  assert.match(malformed, /^Error: Letting a caller in: the Authorization header cannot be read, /);
   assert.doesNotMatch(malformed, /marked/);
 });
 
@@ -90,7 +90,7 @@ Deno.test("jwt() and introspection() say why a token is refused", async () => {
           /, its claims name no caller, or jwt\.claims does not take them$/,
         ],
         [await as.issue({}, { key: other }), /, it is not valid \(ERR_JWS_SIGNATURE_VERIFICATION_FAILED\)$/],
-        ["marked", /, it is no JWT$/],
+        ["marked", /, it is not a JWT$/],
       ] as const
     ) {
       assert.equal((await callWith(server, token)).status, 401);
@@ -119,6 +119,6 @@ Deno.test("refusals of one part are told one by one at first, and then each time
   assert.ok(told.length < 32, String(told.length));
   assert.match(told.at(-1) as string, /\(512 of them so far\)$/);
   tell(warn, "scopes", "the token lacks some of x");
-  assert.equal(told.at(-1), "Let a caller in: the scopes are too few, the token lacks some of x");
+  assert.equal(told.at(-1), "Letting a caller in: the scopes are too few, the token lacks some of x");
   tell(undefined, "proof", "nobody listens");
 });

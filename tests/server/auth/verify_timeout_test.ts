@@ -23,7 +23,7 @@ function guarded(verify: TokenVerifier, sessions = false) {
   return { server, told };
 }
 
-const LATE = "Error: Let a caller in: auth took longer than 60 ms (limit verifyTimeout)";
+const LATE = "Error: Letting a caller in: auth took longer than 60 ms (limit verifyTimeout)";
 
 Deno.test("a verifier that never answers costs its request a 503, and is told (limit verifyTimeout)", async () => {
   const { server, told } = guarded(() => new Promise(() => undefined));

@@ -57,9 +57,9 @@ Deno.test("Questions turns the client's error into a ProtocolError with its code
 Deno.test("Questions gives up after the time, which names the limit only when it is the limit's (limit answerTimeout)", async () => {
   const { questions, session } = open({ answerTimeout: 5 });
   const usual = await failure(questions.open(session, 1, undefined).answer);
-  assert.equal(usual.message, "Ask the client: no answer for 5 ms (limit answerTimeout)");
+  assert.equal(usual.message, "Asking the client: no answer for 5 ms (limit answerTimeout)");
   const own = await failure(questions.open(session, 1, 3).answer);
-  assert.deepEqual([own.message, own.data], ["Ask the client: no answer for 3 ms", { reason: "timeout", limit: 3 }]);
+  assert.deepEqual([own.message, own.data], ["Asking the client: no answer for 3 ms", { reason: "timeout", limit: 3 }]);
   assert.equal(questions.size, 0);
 });
 

@@ -358,7 +358,7 @@ Deno.test("ctx.once keeps nothing of what fails or suspends, and names the key o
   });
   assert.equal((await play(server, echoing)).error?.code, -32603);
   assert.equal(ran, 1);
-  assert.match(String(errors[0]), /^TypeError: ctx\.once\("bad"\)\.at: A Date can not be written as JSON/);
+  assert.match(String(errors[0]), /^TypeError: ctx\.once\("bad"\)\.at: A Date cannot be written as JSON/);
 });
 
 Deno.test("what a handler does to an answer does not change what is kept", async () => {
@@ -452,5 +452,5 @@ Deno.test("only the requests that may ask can be answered with a round (M-MRTR-0
   }, { onError: (error) => errors.push(error) });
   const params = { ref: { type: "ref/prompt", name: "p" }, argument: { name: "a", value: "" } };
   assert.equal((await errorOf(server, request("completion/complete", params))).message, "Internal error");
-  assert.match(String(errors[0]), /^TypeError: ctx\.elicit: An answer to completion\/complete can not ask for input$/);
+  assert.match(String(errors[0]), /^TypeError: ctx\.elicit: An answer to completion\/complete cannot ask for input$/);
 });

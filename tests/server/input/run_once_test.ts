@@ -21,7 +21,7 @@ Deno.test("RunOnce begins with earlier results, undefined ones too, and hands ou
 Deno.test("RunOnce keeps nothing of what fails, and waits for what runs", async () => {
   const once = new RunOnce();
   await assert.rejects(once.run("k", () => Promise.reject(new RangeError("no"))), RangeError);
-  await assert.rejects(once.run("k", () => new Map()), /^TypeError: ctx\.once\("k"\): A Map or Set can not be written as JSON/);
+  await assert.rejects(once.run("k", () => new Map()), /^TypeError: ctx\.once\("k"\): A Map or Set cannot be written as JSON/);
   const failing = once.run("k", async () => {
     await new Promise((resolve) => setTimeout(resolve, 1));
     throw new RangeError("late");

@@ -22,7 +22,7 @@ Deno.test("memoryStore refuses an entry beyond maxEntries, not a change, and tak
   await store.set(["a"], 1, { ttl: 10 });
   await store.set(["b"], 2);
   await store.set(["b"], 3);
-  await assert.rejects(store.set(["c"], 4), /^RangeError: Set an entry: the store holds 2 \(option maxEntries\)$/);
+  await assert.rejects(store.set(["c"], 4), /^RangeError: Setting an entry: the store holds 2 \(option maxEntries\)$/);
   await later(10);
   assert.equal(await store.set(["c"], 4), true);
   await store.delete(["b"]);

@@ -57,7 +57,10 @@ Deno.test("storedSessions gives up, with a sentence, when others are always fast
   };
   const sessions = storedSessions(store);
   await sessions.create("a", { state: STATE }, 60_000);
-  await assert.rejects(sessions.update("a", (record) => record, 60_000), /^Error: Change a session: other instances were faster/);
+  await assert.rejects(
+    sessions.update("a", (record) => record, 60_000),
+    /^Error: Changing a session: other instances were faster/,
+  );
 });
 
 function bound(store: Store): Store {

@@ -349,7 +349,7 @@ const cases = {
   },
   "a port in use is said so": () =>
     served(site, async (_url, { port }) => {
-      const expected = { reason: "unreachable", message: `Listen on 127.0.0.1:${port}: the port is in use` };
+      const expected = { reason: "unreachable", message: `Listening on 127.0.0.1:${port}: the port is in use` };
       await assert.rejects(serveNode(site, { port }), expected);
     }),
 };

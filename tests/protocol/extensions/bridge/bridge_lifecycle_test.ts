@@ -46,7 +46,7 @@ Deno.test("apps 10 the life of a bridge is this table", () => {
 
 Deno.test("apps 10 a refusal says who can not do what, and when", () => {
   const step = bridgeStep("created", event("view request tools/call"));
-  assert.deepEqual(step, { ok: false, refusal: "Sending tools/call: the view can not do that while the bridge is created" });
+  assert.deepEqual(step, { ok: false, refusal: "Sending tools/call: the view cannot do that while the bridge is created" });
 });
 
 Deno.test("apps 10 whatever is tried, seeded: nothing to the view before initialized, input once before a result, nothing after the end", () => {
