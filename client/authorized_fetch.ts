@@ -3,8 +3,8 @@ import { parseChallenges } from "../protocol/auth/challenge.ts";
 import { transportFault } from "../protocol/auth/transport_fault.ts";
 import { AuthorizationError, isMcpError } from "../protocol/errors.ts";
 import type { Awaitable } from "../protocol/types.ts";
-import { SentSecrets } from "./sent_secrets.ts";
-import { withoutEcho } from "./without_echo.ts";
+import { SentSecrets } from "./secrets/sent_secrets.ts";
+import { withoutEcho } from "./secrets/without_echo.ts";
 
 /** The request a token is wanted for. */
 export interface AuthRequest {

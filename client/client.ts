@@ -17,22 +17,22 @@ import type {
 } from "../protocol/types.ts";
 import type { CompleteOptions, CompletionRef, ListKinds, Page, ServerFacts } from "./client_types.ts";
 import type { Connection } from "./connection.ts";
-import type { InputSettings, Round } from "./asking_call.ts";
-import { KnownTools } from "./known_tools.ts";
-import { LISTEN } from "./listen_stream.ts";
+import type { InputSettings, Round } from "./input/asking_call.ts";
+import { KnownTools } from "./tools/known_tools.ts";
+import { LISTEN } from "./changes/listen_stream.ts";
 import type { CallOptions, PendingInput, ReadOptions, RequestOptions, Verdict } from "./options.ts";
-import { walkPages } from "./pagination.ts";
+import { walkPages } from "./walk_pages.ts";
 import { LISTS } from "./lists.ts";
 import { cacheMode, callTimes, metaEntries } from "./request_settings.ts";
 import type { CacheMode, CallTimes } from "./request_settings.ts";
 import { readCompletion, readContents, readDiscover, readPage, readPrompt } from "./results.ts";
 import type { DeclaredList, ListShape } from "./results.ts";
-import type { Subscription, SubscriptionOptions, Watch, WatchOptions } from "./subscription_types.ts";
-import { runRounds } from "./run_rounds.ts";
-import { listen } from "./subscriptions.ts";
-import { callTool } from "./tool_call.ts";
-import { toolFunctions } from "./tool_functions.ts";
-import { watch } from "./watch.ts";
+import type { Subscription, SubscriptionOptions, Watch, WatchOptions } from "./changes/subscription_types.ts";
+import { runRounds } from "./input/run_rounds.ts";
+import { listen } from "./changes/listen.ts";
+import { callTool } from "./tools/tool_call.ts";
+import { toolFunctions } from "./tools/tool_functions.ts";
+import { watch } from "./changes/watch.ts";
 
 /** What a client is made of. */
 export interface McpClientSettings {

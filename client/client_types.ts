@@ -17,7 +17,7 @@ import type {
   Tool,
 } from "../protocol/types.ts";
 import type { CallOptions, MaybePending, ReadOptions, RequestOptions, Verdict } from "./options.ts";
-import type { Subscription, SubscriptionOptions, Watch, WatchOptions } from "./subscription_types.ts";
+import type { Subscription, SubscriptionOptions, Watch, WatchOptions } from "./changes/subscription_types.ts";
 
 /** The types behind `typeof server`. */
 export type TypesOf<S> = S extends { readonly "~types"?: infer T } ? NonNullable<T> : never;

@@ -8,7 +8,7 @@ import type { AnswerCache, SendTerms } from "./cache/cache_types.ts";
 import { Cancellations } from "./cancellations.ts";
 import type { ServerFacts } from "./client_types.ts";
 import type { Call, Closable, ConnectionSettings } from "./connection_settings.ts";
-import type { DeadlineWatch } from "./deadline_watch.ts";
+import type { DeadlineWatch } from "./waits/deadline_watch.ts";
 import { Inbox } from "./inbox.ts";
 import { isPersonal } from "./is_personal.ts";
 import { runMiddleware } from "./middleware.ts";

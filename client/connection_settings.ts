@@ -5,12 +5,12 @@ import type { MirroredParam } from "../protocol/headers.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
 import type { ClientCapabilities, Implementation, InputResponses, JsonObject } from "../protocol/types.ts";
 import type { Transport } from "../transports/transport.ts";
-import type { AskingCall, InputSettings } from "./asking_call.ts";
+import type { AskingCall, InputSettings } from "./input/asking_call.ts";
 import type { AnswerCache, CacheHost } from "./cache/cache_types.ts";
-import type { DeadlineWatch } from "./deadline_watch.ts";
+import type { DeadlineWatch } from "./waits/deadline_watch.ts";
 import type { CallOptions, ClientMiddleware, InputHandlers, LogMessage, RequestOptions } from "./options.ts";
 import type { CacheMode, CallTimes } from "./request_settings.ts";
-import type { SentSecrets } from "./sent_secrets.ts";
+import type { SentSecrets } from "./secrets/sent_secrets.ts";
 
 /** What a connection is made of. */
 export interface ConnectionSettings {

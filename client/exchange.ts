@@ -6,12 +6,12 @@ import { peerError } from "../protocol/peer_error.ts";
 import type { Dialect, WrittenRequest } from "../protocol/dialect.ts";
 import type { JsonObject, JsonRpcMessage, JsonRpcNotification, JsonRpcResponse, Progress } from "../protocol/types.ts";
 import type { ExchangeOptions, Transport } from "../transports/transport.ts";
-import type { Deadline, DeadlineWatch } from "./deadline_watch.ts";
-import { onAbort } from "./on_abort.ts";
-import type { SentSecrets } from "./sent_secrets.ts";
-import { timeoutError } from "./timeout_error.ts";
-import { unansweredError } from "./unanswered_error.ts";
-import type { Unanswered } from "./unanswered_error.ts";
+import type { Deadline, DeadlineWatch } from "./waits/deadline_watch.ts";
+import { onAbort } from "./waits/on_abort.ts";
+import type { SentSecrets } from "./secrets/sent_secrets.ts";
+import { timeoutError } from "./waits/timeout_error.ts";
+import { unansweredError } from "./input/unanswered_error.ts";
+import type { Unanswered } from "./input/unanswered_error.ts";
 
 /** The open call on whose stream a message came. */
 export interface Origin {

@@ -1,8 +1,8 @@
 /** Waits for what a call needs before it is sent: no longer than for its answer. */
 import type { Call } from "./connection_settings.ts";
-import type { DeadlineWatch } from "./deadline_watch.ts";
-import { timeoutError } from "./timeout_error.ts";
-import { untilDue } from "./until_due.ts";
+import type { DeadlineWatch } from "./waits/deadline_watch.ts";
+import { timeoutError } from "./waits/timeout_error.ts";
+import { untilDue } from "./waits/until_due.ts";
 
 /**
  * Waits for something that is done for others too: a new session, another revision, a turn.

@@ -10,9 +10,9 @@ import { shown } from "../protocol/shown.ts";
 import type { JsonRpcMessage, JsonRpcNotification, JsonRpcRequest, JsonRpcResponse, LogLevel } from "../protocol/types.ts";
 import type { ConnectionSettings } from "./connection_settings.ts";
 import type { Origin } from "./exchange.ts";
-import type { ServerRequests } from "./server_requests.ts";
+import type { ServerRequests } from "./input/server_requests.ts";
 
-const ANSWERING = onDemand(() => import("./server_requests.ts"));
+const ANSWERING = onDemand(() => import("./input/server_requests.ts"));
 
 /** What an inbox needs. */
 export interface InboxOptions {

@@ -146,5 +146,12 @@ export type {
   RequestOptions,
   Verdict,
 } from "./options.ts";
-export type { ChangeEvent, CloseReason, Subscription, SubscriptionOptions, Watch, WatchOptions } from "./subscription_types.ts";
+export type {
+  ChangeEvent,
+  CloseReason,
+  Subscription,
+  SubscriptionOptions,
+  Watch,
+  WatchOptions,
+} from "./changes/subscription_types.ts";
 export { textOf } from "../protocol/text_of.ts";

@@ -4,7 +4,7 @@ import { META } from "../protocol/meta.ts";
 import { checkFunction, checkObject, checkOptionNames } from "../protocol/unknown_option.ts";
 import type { JsonObject, JsonValue } from "../protocol/types.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
-import type { DeadlineWatch } from "./deadline_watch.ts";
+import type { DeadlineWatch } from "./waits/deadline_watch.ts";
 import type { ReadOptions, RequestOptions } from "./options.ts";
 
 /** The times of one call. */

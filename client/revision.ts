@@ -10,7 +10,7 @@ import { inTime } from "./in_time.ts";
 import { isRefusal, negotiateAnew, openRevision } from "./opening.ts";
 import type { Opened, OpeningOptions } from "./opening.ts";
 import type { Verdict } from "./options.ts";
-import { isRepeatable } from "./repeatable.ts";
+import { isRepeatable } from "./is_repeatable.ts";
 import { discoveredFacts } from "./server_facts.ts";
 import type { Wire } from "./wire.ts";
 

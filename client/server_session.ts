@@ -6,13 +6,13 @@ import { onDemand } from "../protocol/on_demand.ts";
 import type { JsonObject, JsonRpcNotification, ServerCapabilities, SubscriptionFilter } from "../protocol/types.ts";
 import type { Call, ConnectionSettings } from "./connection_settings.ts";
 import { callTimes } from "./request_settings.ts";
-import type { ListenRequest, ListenSink } from "./listen_types.ts";
-import type { AskTerms, SessionChanges } from "./session_changes.ts";
+import type { ListenRequest, ListenSink } from "./changes/listen_types.ts";
+import type { AskTerms, SessionChanges } from "./changes/session_changes.ts";
 import { inTime } from "./in_time.ts";
-import { untilAborted } from "./until_aborted.ts";
+import { untilAborted } from "./waits/until_aborted.ts";
 import type { Wire } from "./wire.ts";
 
-const CHANGES = onDemand(() => import("./session_changes.ts"));
+const CHANGES = onDemand(() => import("./changes/session_changes.ts"));
 
 /** What a session needs. */
 export interface ServerSessionOptions {

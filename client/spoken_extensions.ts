@@ -4,7 +4,7 @@ import { frozenCopy } from "../protocol/frozen_copy.ts";
 import { extensionIdFault } from "../protocol/meta.ts";
 import type { ClientCapabilities, JsonObject } from "../protocol/types.ts";
 import { checkList, checkObject } from "../protocol/unknown_option.ts";
-import type { AskingCall, InputSettings, RunRounds } from "./asking_call.ts";
+import type { AskingCall, InputSettings, RunRounds } from "./input/asking_call.ts";
 import type { Agreed, ConnectionSettings, Sending, SpokenExtensions } from "./connection_settings.ts";
 import type { CallOptions, ClientExtension, ExtensionRound, ExtensionStep } from "./options.ts";
 import { callTimes } from "./request_settings.ts";

@@ -3,10 +3,10 @@ import type { WrittenRequest } from "../protocol/dialect.ts";
 import { TransportError } from "../protocol/errors.ts";
 import type { JsonObject, JsonRpcNotification, JsonRpcResponse, RequestId } from "../protocol/types.ts";
 import type { HeaderPairs, Transport } from "../transports/transport.ts";
-import { DeadlineWatch } from "./deadline_watch.ts";
+import { DeadlineWatch } from "./waits/deadline_watch.ts";
 import { exchange } from "./exchange.ts";
 import type { ExchangeSettings, ExchangeTerms } from "./exchange.ts";
-import { untilDue } from "./until_due.ts";
+import { untilDue } from "./waits/until_due.ts";
 
 /** What a wire is made of. */
 export interface WireSettings {

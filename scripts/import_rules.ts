@@ -10,6 +10,32 @@ export interface ImportRule {
   readonly packages?: readonly string[];
 }
 
+/** The rooms of the client that its other parts may enter; `auth/`, `cache/` and `extensions/` have doors of their own. */
+const CLIENT_ROOMS = [
+  "client/*",
+  "client/changes/",
+  "client/input/",
+  "client/secrets/",
+  "client/tools/",
+  "client/waits/",
+] as const;
+
+/** The rooms of the server that its other parts may enter; `auth/`, `extensions/` and `stores/` have doors of their own. */
+const SERVER_ROOMS = [
+  "server/*",
+  "server/access/",
+  "server/changes/",
+  "server/components/",
+  "server/http/",
+  "server/input/",
+  "server/json/",
+  "server/lists/",
+  "server/middleware/",
+  "server/options/",
+  "server/requests/",
+  "server/results/",
+] as const;
+
 /** Who may import what. */
 export const IMPORT_RULES: readonly ImportRule[] = [
   {
@@ -39,18 +65,20 @@ export const IMPORT_RULES: readonly ImportRule[] = [
       "protocol/utf8_reader.ts",
       "client/auth/",
       "client/authorized_fetch.ts",
-      "client/plain_text.ts",
-      "client/secret_cleaner.ts",
-      "client/secret_forms.ts",
-      "client/until_aborted.ts",
+      "client/secrets/plain_text.ts",
+      "client/secrets/secret_cleaner.ts",
+      "client/secrets/secret_forms.ts",
+      "client/waits/until_aborted.ts",
     ],
     packages: ["oauth4webapi"],
   },
-  { in: "client/extensions/", ours: ["protocol/", "client/*", "client/extensions/"] },
+  { in: "client/extensions/", ours: ["protocol/", ...CLIENT_ROOMS, "client/extensions/"] },
+  { in: "client/secrets/", ours: ["protocol/", "client/secrets/"] },
+  { in: "client/waits/", ours: ["protocol/", "client/waits/"] },
   { in: "client/connect.ts", ours: ["client/", "transports/", "protocol/"] },
-  { in: "client/cache/", ours: ["protocol/", "client/*", "client/cache/"] },
+  { in: "client/cache/", ours: ["protocol/", ...CLIENT_ROOMS, "client/cache/"] },
   // A connection asks the cache through its contract; only `connect` puts one together.
-  { in: "client/", ours: ["protocol/", "transports/transport.ts", "client/*", "client/cache/cache_types.ts"] },
+  { in: "client/", ours: ["protocol/", "transports/transport.ts", ...CLIENT_ROOMS, "client/cache/cache_types.ts"] },
   {
     in: "server/auth/",
     ours: [
@@ -78,14 +106,19 @@ export const IMPORT_RULES: readonly ImportRule[] = [
       "protocol/extensions/tasks.ts",
     ],
   },
-  { in: "server/extensions/", ours: ["protocol/", "server/*", "server/input/", "server/stores/", "server/extensions/"] },
+  { in: "server/extensions/", ours: ["protocol/", ...SERVER_ROOMS, "server/stores/", "server/extensions/"] },
+  { in: "server/json/", ours: ["protocol/", "server/json/"] },
+  {
+    in: "server/components/",
+    ours: ["protocol/", "transports/transport.ts", "server/json/", "server/components/", "server/middleware/middleware_types.ts"],
+  },
+  { in: "server/results/", ours: ["protocol/", "server/json/", "server/components/", "server/results/"] },
   {
     in: "server/",
     ours: [
       "protocol/",
       "transports/",
-      "server/*",
-      "server/input/",
+      ...SERVER_ROOMS,
       "server/stores/store.ts",
       "server/stores/event_bus.ts",
       "server/stores/memory.ts",

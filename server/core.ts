@@ -4,17 +4,17 @@ import type { ListenExtras, ServedTogether } from "../protocol/extensions/extens
 import type { Validator } from "../protocol/json_schema.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
 import type { MessageInfo } from "../transports/transport.ts";
-import type { Admission } from "./admission.ts";
-import type { Change } from "./changes.ts";
 import type { Notify } from "../protocol/context.ts";
+import type { CacheHint, Implementation, JsonObject, JsonRpcNotification, JsonRpcRequest, RequestId } from "../protocol/types.ts";
+import type { Admission } from "./requests/admission.ts";
+import type { Change } from "./changes/changes.ts";
 import type { StateSealer } from "./input/request_state.ts";
-import type { Running } from "./running.ts";
+import type { Running } from "./requests/running.ts";
 import type { Questions } from "./input/questions.ts";
-import type { ServerOptions } from "./server_options.ts";
+import type { ServerOptions } from "./options/server_options.ts";
 import type { SessionMail } from "./session_mail.ts";
 import type { Sessions } from "./sessions.ts";
 import type { EventBus } from "./stores/event_bus.ts";
-import type { CacheHint, Implementation, JsonObject, JsonRpcNotification, JsonRpcRequest, RequestId } from "../protocol/types.ts";
 
 /** One request on its way through the server, as its method sees it. */
 export interface Exchange {

@@ -2,9 +2,9 @@
 import type { ResultFrame } from "../protocol/dialect.ts";
 import { prepareResult } from "../protocol/json_rpc.ts";
 import type { JsonObject, ServerCapabilities } from "../protocol/types.ts";
-import type { CatalogueIndex } from "./catalogue.ts";
-import type { Core, Method } from "./core.ts";
 import { frozenCopy } from "../protocol/frozen_copy.ts";
+import type { CatalogueIndex } from "./components/catalogue.ts";
+import type { Core, Method } from "./core.ts";
 
 /** What a server says it can do, from what it offers. */
 export function capabilitiesOf(

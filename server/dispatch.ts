@@ -6,13 +6,13 @@ import { isJsonObject, ownMember } from "../protocol/json.ts";
 import { errorResponse, isRequest, isResponse, withHttpStatus } from "../protocol/json_rpc.ts";
 import type { JsonObject, JsonRpcMessage, RequestId } from "../protocol/types.ts";
 import type { MessageInfo, PromptHandler, Session } from "../transports/transport.ts";
+import { SERVICE_UNAVAILABLE } from "../transports/http_status.ts";
 import type { Core, Method } from "./core.ts";
-import { RunningExchange } from "./exchange.ts";
-import type { Answer } from "./exchange.ts";
+import { RunningExchange } from "./requests/exchange.ts";
+import type { Answer } from "./requests/exchange.ts";
 import { answersHandshakes, loadHandshakes, noteInitialized } from "./handshake.ts";
 import type { Mail } from "./session_mail.ts";
-import { SERVICE_UNAVAILABLE } from "../transports/http_status.ts";
-import { closingError } from "./shutdown.ts";
+import { closingError } from "./requests/shutdown.ts";
 
 /**
  * Makes the handler that answers messages, at once where nothing is waited for: a promise more per request costs a

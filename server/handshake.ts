@@ -4,7 +4,7 @@ import type { LogLevel, ServerCapabilities } from "../protocol/types.ts";
 import type { Session } from "../transports/transport.ts";
 import type { Core, Method } from "./core.ts";
 import type { HandshakeAnswer, HandshakeMethod, HandshakeParts } from "./handshake_answers.ts";
-import type { IsVisible } from "./visible.ts";
+import type { IsVisible } from "./access/is_visible.ts";
 
 /** From which level on a handshake client gets log messages before it has set one; the choice is the server's. */
 export const INITIAL_LOG_LEVEL: LogLevel = "info";

@@ -11,7 +11,7 @@ import type { Session } from "../transports/transport.ts";
 import type { Core, Exchange } from "./core.ts";
 import { keptHello } from "./kept_hello.ts";
 import { oncePerDialect } from "./once_per_dialect.ts";
-import type { IsVisible } from "./visible.ts";
+import type { IsVisible } from "./access/is_visible.ts";
 
 /** A method that only handshake revisions have. */
 export type HandshakeMethod = "initialize" | "ping" | "logging/setLevel" | "resources/subscribe" | "resources/unsubscribe";

@@ -19,7 +19,7 @@ export function createServerSessions(
     limits: core.limits,
     // Clients of stateless revisions never need it.
     load: async () => {
-      const [{ openSessions }] = await Promise.all([import("./open_sessions.ts"), loadHandshakes(core.dialects)]);
+      const [{ openSessions }] = await Promise.all([import("./http/open_sessions.ts"), loadHandshakes(core.dialects)]);
       return openSessions(core, handle);
     },
     onError,

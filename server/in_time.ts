@@ -1,5 +1,5 @@
 /** Waits for whoever says who calls, within a time. */
-import type { Running } from "./running.ts";
+import type { Running } from "./requests/running.ts";
 
 /**
  * Waits for an answer. The timer that looks after requests which run looks after this too: what is there promptly costs none.

@@ -2,22 +2,22 @@
 import type { Dialect } from "../protocol/dialect.ts";
 import { readSchema } from "../protocol/standard_schema.ts";
 import type { ServerCapabilities } from "../protocol/types.ts";
-import type { CatalogueIndex } from "./catalogue.ts";
-import { completionMethods } from "./completion.ts";
+import type { CatalogueIndex } from "./components/catalogue.ts";
+import { completionMethods } from "./lists/completion.ts";
 import type { Core, Method } from "./core.ts";
 import { discoverMethods } from "./discover.ts";
 import { handshakeMethods } from "./handshake.ts";
-import { listenMethod } from "./listen_method.ts";
-import { layersFor, withLayers } from "./middleware.ts";
-import { withMounts } from "./mounted_methods.ts";
+import { listenMethod } from "./changes/listen_method.ts";
+import { layersFor, withLayers } from "./middleware/middleware.ts";
+import { withMounts } from "./middleware/mounted_methods.ts";
 import { promptMethods } from "./prompts.ts";
 import { resourceMethods, resourceVisibility } from "./resources.ts";
-import { withScopes } from "./scope_guard.ts";
+import { withScopes } from "./access/scope_guard.ts";
 import { toolMethods } from "./tools.ts";
 // Last, because a bundle is smaller when these stand with what uses them most.
 import { argumentChecker } from "./argument_checker.ts";
 import { contextOf } from "./context.ts";
-import { jsonFault } from "./json_safe.ts";
+import { jsonFault } from "./json/json_fault.ts";
 
 /**
  * The methods of one server, by dialect and name: in each dialect those that it has, and those that no dialect names.

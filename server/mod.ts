@@ -18,7 +18,7 @@
  */
 export { defineServer } from "./server.ts";
 export type { Server } from "./server_types.ts";
-export type { ServerOptions } from "./server_options.ts";
+export type { ServerOptions } from "./options/server_options.ts";
 export type {
   AnyPrompt,
   AnyTool,
@@ -29,14 +29,14 @@ export type {
   Prefixed,
   PromptMap,
   ToolMap,
-} from "./component_types.ts";
-export { around } from "./around.ts";
-export { logging } from "./logging.ts";
-export { rateLimit } from "./rate_limit.ts";
-export type { RateLimitOptions } from "./rate_limit.ts";
-export { timing } from "./timing.ts";
-export type { Call, CallFacts, Middleware, ResultOf, ServerMethods } from "./middleware_types.ts";
-export { tool } from "./tool.ts";
+} from "./components/component_types.ts";
+export { around } from "./middleware/around.ts";
+export { logging } from "./middleware/logging.ts";
+export { rateLimit } from "./middleware/rate_limit.ts";
+export type { RateLimitOptions } from "./middleware/rate_limit.ts";
+export { timing } from "./middleware/timing.ts";
+export type { Call, CallFacts, Middleware, ResultOf, ServerMethods } from "./middleware/middleware_types.ts";
+export { tool } from "./components/tool.ts";
 export type {
   CallerArgs,
   DefineTool,
@@ -58,16 +58,16 @@ export type {
   ToolOptions,
   ToolReturn,
   Undefaulted,
-} from "./tool_types.ts";
-export { resource } from "./resource.ts";
-export type { Complete, ReadReturn, ResourceContext, ResourceOptions, ServerResource } from "./resource.ts";
-export type { PlainObject } from "./plain_object.ts";
-export { prompt } from "./prompt.ts";
-export type { PromptArgs, PromptArgument, PromptOptions, RenderReturn, ServerPrompt } from "./prompt.ts";
-export type { ComponentOptions } from "./component.ts";
-export { assistant, audio, embed, image, link, text, user } from "./content.ts";
-export type { BlockOptions } from "./content.ts";
-export { toJson } from "./to_json.ts";
+} from "./components/tool_types.ts";
+export { resource } from "./components/resource.ts";
+export type { Complete, ReadReturn, ResourceContext, ResourceOptions, ServerResource } from "./components/resource.ts";
+export type { PlainObject } from "./components/plain_object.ts";
+export { prompt } from "./components/prompt.ts";
+export type { PromptArgs, PromptArgument, PromptOptions, RenderReturn, ServerPrompt } from "./components/prompt.ts";
+export type { ComponentOptions } from "./components/component.ts";
+export { assistant, audio, embed, image, link, text, user } from "./components/content.ts";
+export type { BlockOptions } from "./components/content.ts";
+export { toJson } from "./json/to_json.ts";
 export { ask, inputRequired } from "./input/ask.ts";
 export type { Ask } from "./input/ask.ts";
 export type { EventBus } from "./stores/event_bus.ts";

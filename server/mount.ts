@@ -1,14 +1,14 @@
 /** Puts the components of a server behind a prefix and among those of another one. */
 import { toolNameFault } from "../protocol/tool_name.ts";
-import { createCatalogue } from "./catalogue.ts";
-import type { CatalogueIndex, ComponentLists } from "./catalogue.ts";
-import { placesIn } from "./mounted.ts";
-import { movePrompt } from "./prompt.ts";
-import { moveResource } from "./resource.ts";
+import { createCatalogue } from "./components/catalogue.ts";
+import type { CatalogueIndex, ComponentLists } from "./components/catalogue.ts";
+import { placesIn } from "./components/mounted.ts";
+import { movePrompt } from "./components/prompt.ts";
+import { moveResource } from "./components/resource.ts";
 import { partsOf } from "./server_parts.ts";
 import type { ServerParts } from "./server_parts.ts";
 import type { Server } from "./server_types.ts";
-import { moveTool } from "./tool.ts";
+import { moveTool } from "./components/tool.ts";
 
 /** How a server is mounted. */
 export interface MountOptions {

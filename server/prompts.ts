@@ -3,16 +3,16 @@ import { ProtocolError } from "../protocol/errors.ts";
 import { isJsonObject, ownMember } from "../protocol/json.ts";
 import type { JsonObject } from "../protocol/types.ts";
 import { shown } from "../protocol/shown.ts";
-import type { CatalogueIndex } from "./catalogue.ts";
+import type { CatalogueIndex } from "./components/catalogue.ts";
 import { callInfo, HandlerContext } from "./context.ts";
 import type { Core, Exchange, Method } from "./core.ts";
-import { listMethod } from "./list_method.ts";
-import { listedEntry } from "./listed_entry.ts";
-import type { PromptParts } from "./prompt.ts";
-import { writeRenderResult } from "./render_return.ts";
-import { requireScopes } from "./require_scopes.ts";
+import { listMethod } from "./lists/list_method.ts";
+import { listedEntry } from "./lists/listed_entry.ts";
+import type { PromptParts } from "./components/prompt.ts";
+import { writeRenderResult } from "./results/render_return.ts";
+import { requireScopes } from "./access/require_scopes.ts";
 import { isLaterRound, laterRound, runInRounds } from "./input/in_rounds.ts";
-import { isVisible } from "./visible.ts";
+import { isVisible } from "./access/is_visible.ts";
 
 /** The methods of prompts, for one catalogue. */
 export function promptMethods(core: Omit<Core, "methods">, catalogue: CatalogueIndex): [string, Method][] {

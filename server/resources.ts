@@ -3,21 +3,21 @@ import type { CallInfo, Context } from "../protocol/context.ts";
 import { ProtocolError } from "../protocol/errors.ts";
 import { isJsonObject, ownMember } from "../protocol/json.ts";
 import type { CacheHint, JsonObject } from "../protocol/types.ts";
-import { contentsFault } from "./block_fault.ts";
-import { cacheHintFault } from "./cache_hint.ts";
-import type { CatalogueIndex, Entry } from "./catalogue.ts";
+import { contentsFault } from "./results/block_fault.ts";
+import { cacheHintFault } from "./components/cache_hint.ts";
+import type { CatalogueIndex, Entry } from "./components/catalogue.ts";
 import { callInfo, HandlerContext } from "./context.ts";
 import type { Core, Exchange, LayeredResult, Method } from "./core.ts";
-import { listMethod } from "./list_method.ts";
-import { listedEntry } from "./listed_entry.ts";
-import type { Listed } from "./list_source.ts";
-import { PROGRAM_LISTS } from "./listed_by_hand.ts";
-import type { Mounted } from "./mounted.ts";
-import { writeReadResult } from "./read_return.ts";
-import type { ResourceContext, ResourceOptions, ResourceParts } from "./resource.ts";
-import { requireScopes } from "./require_scopes.ts";
+import { listMethod } from "./lists/list_method.ts";
+import { listedEntry } from "./lists/listed_entry.ts";
+import type { Listed } from "./lists/list_source.ts";
+import { PROGRAM_LISTS } from "./lists/program_lists_on_demand.ts";
+import type { Mounted } from "./components/mounted.ts";
+import { writeReadResult } from "./results/read_return.ts";
+import type { ResourceContext, ResourceOptions, ResourceParts } from "./components/resource.ts";
+import { requireScopes } from "./access/require_scopes.ts";
 import { isLaterRound, laterRound, runInRounds } from "./input/in_rounds.ts";
-import { isVisible } from "./visible.ts";
+import { isVisible } from "./access/is_visible.ts";
 
 /** A resource that answers a URI. */
 export interface FoundResource {

@@ -1,5 +1,5 @@
 /** What a server is made of, kept on it for servers that it is mounted in. */
-import type { CatalogueIndex } from "./catalogue.ts";
+import type { CatalogueIndex } from "./components/catalogue.ts";
 import type { CheckedOptions, Core } from "./core.ts";
 
 /** What a server is made of. */

@@ -2,8 +2,8 @@
 import type { Notify } from "../protocol/context.ts";
 import type { Implementation } from "../protocol/types.ts";
 import type { AuthInfo, MessageHandler, Served, ServerTypes } from "../transports/transport.ts";
-import type { Catalogue, ComponentChange, Merged, Prefixed } from "./component_types.ts";
-import type { ServerOptions } from "./server_options.ts";
+import type { Catalogue, ComponentChange, Merged, Prefixed } from "./components/component_types.ts";
+import type { ServerOptions } from "./options/server_options.ts";
 
 /** A server: compiled once, served anywhere. `export default` it for `deno serve`, Deno Deploy, Workers and Bun. */
 export interface Server<T extends ServerTypes = ServerTypes> extends Served<T> {

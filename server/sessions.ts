@@ -4,8 +4,8 @@ import type { ResolvedLimits } from "../protocol/limits.ts";
 import type { HandshakeState } from "../protocol/lifecycle.ts";
 import type { ServerCapabilities } from "../protocol/types.ts";
 import type { Session } from "../transports/transport.ts";
-import { changeNotice, ChangeQueue, CHANGES, offersChange, readChange } from "./changes.ts";
-import type { Change } from "./changes.ts";
+import { changeNotice, ChangeQueue, CHANGES, offersChange, readChange } from "./changes/changes.ts";
+import type { Change } from "./changes/changes.ts";
 import type { EventBus } from "./stores/event_bus.ts";
 
 /** What the sessions of a server need. */

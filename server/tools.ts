@@ -7,20 +7,20 @@ import type { JsonObject, JsonValue, Tool } from "../protocol/types.ts";
 import { shown } from "../protocol/shown.ts";
 import { argumentChecker } from "./argument_checker.ts";
 import type { ArgumentChecker } from "./argument_checker.ts";
-import { blockFault } from "./block_fault.ts";
-import type { CatalogueIndex, Entry } from "./catalogue.ts";
+import { blockFault } from "./results/block_fault.ts";
+import type { CatalogueIndex, Entry } from "./components/catalogue.ts";
 import { callInfo, HandlerContext } from "./context.ts";
 import type { Core, Exchange, LayeredResult, Method } from "./core.ts";
 import { askForInput, isLaterRound, laterRound, suspended } from "./input/in_rounds.ts";
 import { isInputRequired } from "./input/is_input_required.ts";
-import { jsonFault } from "./json_safe.ts";
-import { listMethod } from "./list_method.ts";
-import { listedEntry } from "./listed_entry.ts";
-import { requireScopes } from "./require_scopes.ts";
-import type { ToolParts } from "./tool.ts";
-import { errorResult, readToolReturn, writeToolResult } from "./tool_return.ts";
-import type { ToolResultParts } from "./tool_return.ts";
-import { isVisible } from "./visible.ts";
+import { jsonFault } from "./json/json_fault.ts";
+import { listMethod } from "./lists/list_method.ts";
+import { listedEntry } from "./lists/listed_entry.ts";
+import { requireScopes } from "./access/require_scopes.ts";
+import type { ToolParts } from "./components/tool.ts";
+import { errorResult, readToolReturn, writeToolResult } from "./results/tool_return.ts";
+import type { ToolResultParts } from "./results/tool_return.ts";
+import { isVisible } from "./access/is_visible.ts";
 
 /** A tool with its checks. */
 interface Callable extends Entry<Tool, ToolParts> {

@@ -1,12 +1,12 @@
 /** Makes the next catalogue of a server out of the present one, and says which lists differ. */
 import type { Notify } from "../protocol/context.ts";
 import { checkOptionNames } from "../protocol/unknown_option.ts";
-import { createCatalogue } from "./catalogue.ts";
-import type { CatalogueIndex, ComponentLists } from "./catalogue.ts";
-import type { Catalogue, ComponentChange } from "./component_types.ts";
-import { promptParts } from "./prompt.ts";
-import { resourceParts } from "./resource.ts";
-import { toolParts } from "./tool.ts";
+import { createCatalogue } from "./components/catalogue.ts";
+import type { CatalogueIndex, ComponentLists } from "./components/catalogue.ts";
+import type { Catalogue, ComponentChange } from "./components/component_types.ts";
+import { promptParts } from "./components/prompt.ts";
+import { resourceParts } from "./components/resource.ts";
+import { toolParts } from "./components/tool.ts";
 
 const KINDS = ["tools", "resources", "prompts"] as const;
 

@@ -1,7 +1,7 @@
 /** The server that carriers are tried with. */
 import { defineServer } from "../server/server.ts";
 import type { Server } from "../server/server_types.ts";
-import { tool } from "../server/tool.ts";
+import { tool } from "../server/components/tool.ts";
 
 /** A server whose handlers tell the case what happens to them. */
 export interface CaseServer {

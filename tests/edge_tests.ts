@@ -11,7 +11,7 @@ export const EDGE_TESTS: { readonly [K in keyof Required<Limits>]: { readonly [w
   },
   requestTotalTimeout: {
     client: ["e2e/limits_client_test.ts", "client, limit requestTotalTimeout"],
-    walks: ["client/pagination_test.ts", "one total time"],
+    walks: ["client/walk_pages_test.ts", "one total time"],
   },
   probeTimeout: {
     "in process": ["client/connect_test.ts", "gives up a probe"],
@@ -30,8 +30,8 @@ export const EDGE_TESTS: { readonly [K in keyof Required<Limits>]: { readonly [w
     "in process": ["server/limits_test.ts", "handlerQueue 0"],
   },
   serverRequests: {
-    "a channel": ["client/server_requests_test.ts", "limit serverRequests"],
-    rounds: ["client/input_required_test.ts", "limits.serverRequests"],
+    "a channel": ["client/input/server_requests_test.ts", "limit serverRequests"],
+    rounds: ["client/input/input_required_test.ts", "limits.serverRequests"],
   },
   requestBody: {
     server: ["e2e/limits_server_test.ts", "server, limit ${limit}", 'limit: "requestBody"'],

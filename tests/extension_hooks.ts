@@ -8,9 +8,9 @@ import { ROOT } from "../scripts/command.ts";
 type Hook = readonly [path: string, text: string, without: string];
 
 const SERVER: readonly Hook[] = [
-  ["server/check_options.ts", '  "extensions",\n', ""],
+  ["server/options/check_options.ts", '  "extensions",\n', ""],
   [
-    "server/check_options.ts",
+    "server/options/check_options.ts",
     `  const { extensions } = options;
   checkList(extensions, "extensions");
   // The first of them serves them all.
@@ -21,7 +21,7 @@ const SERVER: readonly Hook[] = [
 `,
     "",
   ],
-  ["server/check_options.ts", "{ ...options, extensions: serve?.(extensions as readonly ServerExtension[]) }", "options"],
+  ["server/options/check_options.ts", "{ ...options, extensions: serve?.(extensions as readonly ServerExtension[]) }", "options"],
   [
     "server/server.ts",
     "  const extended = (own: CatalogueIndex): CatalogueIndex => options.extensions?.catalogue(own, createCatalogue) ?? own;\n",
@@ -37,7 +37,7 @@ const SERVER: readonly Hook[] = [
     "",
   ],
   ["server/methods.ts", "isIn?.(dialect) ?? ", ""],
-  ["server/listen_method.ts", " && !options.extensions?.listens", ""],
+  ["server/changes/listen_method.ts", " && !options.extensions?.listens", ""],
   ["server/mount.ts", "  added.options.extensions?.checkKept(name, own.options);\n", ""],
   [
     "server/tools.ts",
@@ -56,9 +56,9 @@ const SERVER: readonly Hook[] = [
   ],
   ["server/input/in_rounds.ts", "asked, again, tool)", "asked, again)"],
   ["server/input/in_rounds.ts", "  tool?: T,\n", ""],
-  ["server/tool.ts", '  "task",\n', ""],
+  ["server/components/tool.ts", '  "task",\n', ""],
   [
-    "server/tool.ts",
+    "server/components/tool.ts",
     `  if (options.task !== undefined && options.task !== "optional" && options.task !== "required") {
     throw new TypeError(\`\${path}.task: Expected "optional" or "required"\`);
   }

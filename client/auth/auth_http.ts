@@ -4,7 +4,7 @@ import type { AuthorizationReason } from "../../protocol/errors.ts";
 import { createUtf8Reader } from "../../protocol/utf8_reader.ts";
 import { AUTHORIZATION_LIMITS } from "../../protocol/limits.ts";
 import { unreachableCause } from "../../protocol/shown.ts";
-import { untilAborted } from "../until_aborted.ts";
+import { untilAborted } from "../waits/until_aborted.ts";
 import { addressFault, isGuarded, isNamedHost, isPrivateAddress, PRIVATE, publicUrl } from "./addresses.ts";
 import type { AddressRules } from "./addresses.ts";
 import type { FlowOptions } from "./flow_options.ts";

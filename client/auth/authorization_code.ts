@@ -1,12 +1,12 @@
 /** The authorization code flow: a person allows the client what it asks for. */
-import { authorizationCodeGrantRequest, generateRandomState, refreshTokenGrantRequest } from "oauth4webapi";
 import type { ServerMetadata } from "../../protocol/auth/metadata.ts";
 import { readScopes, uniteScopes } from "../../protocol/auth/scopes.ts";
 import { AuthorizationError } from "../../protocol/errors.ts";
 import { AUTHORIZATION_LIMITS } from "../../protocol/limits.ts";
 import { checkObject } from "../../protocol/unknown_option.ts";
 import type { AuthProvider } from "../authorized_fetch.ts";
-import { untilAborted } from "../until_aborted.ts";
+import { untilAborted } from "../waits/until_aborted.ts";
+import { authorizationCodeGrantRequest, generateRandomState, refreshTokenGrantRequest } from "oauth4webapi";
 import { addressFault } from "./addresses.ts";
 import { readAuthorizationResponse } from "./authorization_response.ts";
 import { checkAuthentication } from "./client_authentication.ts";

@@ -2,9 +2,9 @@
 import { coversScopes, readScopes, uniteScopes } from "../../protocol/auth/scopes.ts";
 import { AuthorizationError } from "../../protocol/errors.ts";
 import { AUTHORIZATION_LIMITS } from "../../protocol/limits.ts";
-import type { AuthRequest, Challenge, Credentials } from "../authorized_fetch.ts";
-import { untilAborted } from "../until_aborted.ts";
 import { transportFault } from "../../protocol/auth/transport_fault.ts";
+import type { AuthRequest, Challenge, Credentials } from "../authorized_fetch.ts";
+import { untilAborted } from "../waits/until_aborted.ts";
 import { authHttp } from "./auth_http.ts";
 import type { AuthHttp } from "./auth_http.ts";
 import { discover, discoverServer } from "./discovery.ts";

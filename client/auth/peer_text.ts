@@ -1,9 +1,9 @@
 /** Texts of authorization servers, made fit for an error. */
 import { SECRET_LENGTH } from "../../protocol/limits.ts";
 import { shownLine } from "../../protocol/shown.ts";
-import { plainText } from "../plain_text.ts";
-import { secretCleaner } from "../secret_cleaner.ts";
-import { secretForms } from "../secret_forms.ts";
+import { plainText } from "../secrets/plain_text.ts";
+import { secretCleaner } from "../secrets/secret_cleaner.ts";
+import { secretForms } from "../secrets/secret_forms.ts";
 
 /**
  * A server's text on one short line, without what was secret in the request that it answers.

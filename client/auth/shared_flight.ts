@@ -1,5 +1,5 @@
 /** One piece of work that several callers wait for; it ends early only when all of them have left. */
-import { untilAborted } from "../until_aborted.ts";
+import { untilAborted } from "../waits/until_aborted.ts";
 
 /** Work under way. */
 export interface SharedFlight<T> {

@@ -1,8 +1,8 @@
 /** One caller that waits for an answer: until it comes, its signal aborts, its time is over, or the connection ends. */
+import type { Deadline, DeadlineWatch } from "../waits/deadline_watch.ts";
+import { onAbort } from "../waits/on_abort.ts";
+import { timeoutError } from "../waits/timeout_error.ts";
 import type { CachedCall } from "./cache_types.ts";
-import type { Deadline, DeadlineWatch } from "../deadline_watch.ts";
-import { onAbort } from "../on_abort.ts";
-import { timeoutError } from "../timeout_error.ts";
 
 /** A caller of the cache. */
 export class CacheReader implements Deadline {

@@ -3,7 +3,7 @@ import { changeOfMethod } from "../../protocol/changes.ts";
 import type { ListChange } from "../../protocol/changes.ts";
 import { ownMember } from "../../protocol/json.ts";
 import type { JsonObject, JsonRpcNotification } from "../../protocol/types.ts";
-import { isWithin } from "../is_within.ts";
+import { isWithin } from "../changes/is_within.ts";
 
 /** What an answer is about. */
 export interface CacheSubject {

@@ -1,6 +1,9 @@
 /** Cached answers in a store: what of them is still fresh, and what has to go. */
 import { STORE_WAIT } from "../../protocol/limits.ts";
 import type { JsonObject } from "../../protocol/types.ts";
+import { DeadlineWatch } from "../waits/deadline_watch.ts";
+import type { CacheStore } from "../options.ts";
+import { untilDue } from "../waits/until_due.ts";
 import { readCacheEntry, writeCacheEntry } from "./cache_entry.ts";
 import type { CacheEntry } from "./cache_entry.ts";
 import { CacheLedger } from "./cache_ledger.ts";
@@ -8,9 +11,6 @@ import { CacheMarks } from "./cache_marks.ts";
 import { isSound, isStaleBy } from "./cache_rules.ts";
 import type { CacheChange, CacheSubject } from "./cache_rules.ts";
 import type { CacheHost } from "./cache_types.ts";
-import { DeadlineWatch } from "../deadline_watch.ts";
-import type { CacheStore } from "../options.ts";
-import { untilDue } from "../until_due.ts";
 
 /** A point in time on two clocks: one that nobody sets, and one that goes on while the machine sleeps. */
 export interface CacheMoment {

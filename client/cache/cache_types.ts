@@ -1,7 +1,7 @@
 /** The contract between a connection and its cache of answers. */
 import type { ResolvedLimits } from "../../protocol/limits.ts";
 import type { ClientCapabilities, JsonObject, JsonRpcNotification, Progress } from "../../protocol/types.ts";
-import type { DeadlineWatch } from "../deadline_watch.ts";
+import type { DeadlineWatch } from "../waits/deadline_watch.ts";
 import type { CallTimes } from "../request_settings.ts";
 
 /** What a connection gives its cache. */

@@ -1,12 +1,12 @@
 /** Puts a cache together. */
 import type { AuthProvider, Credentials } from "../authorized_fetch.ts";
+import { isCredentialHeader } from "../secrets/is_credential_header.ts";
+import type { CacheStore } from "../options.ts";
 import { ResponseCache } from "./response_cache.ts";
 import { CacheCredentials } from "./cache_credentials.ts";
 import { CacheKeys } from "./cache_keys.ts";
 import { CacheShelf } from "./cache_shelf.ts";
 import type { AnswerCache, CacheHost } from "./cache_types.ts";
-import { isCredentialHeader } from "../is_credential_header.ts";
-import type { CacheStore } from "../options.ts";
 
 /** What a cache is opened for. */
 export interface OpenCacheOptions {

@@ -6,7 +6,7 @@ import type { CallToolResult, JsonObject, ServerCapabilities, SubscriptionFilter
 import { checkFunction } from "../../protocol/unknown_option.ts";
 import type { Client } from "../client_types.ts";
 import type { RequestOptions } from "../options.ts";
-import type { ChangeEvent, Watch } from "../subscription_types.ts";
+import type { ChangeEvent, Watch } from "../changes/subscription_types.ts";
 import { bridgeErrorOf } from "./app_relay.ts";
 
 /** What `AppBridge` uses of a client; it takes it as its first argument, by a cast, because it names a class there. */

@@ -2,7 +2,7 @@
 import { APP_LIMITS } from "../../protocol/limits.ts";
 import type { Tool } from "../../protocol/types.ts";
 import type { RequestOptions } from "../options.ts";
-import { untilAborted } from "../until_aborted.ts";
+import { untilAborted } from "../waits/until_aborted.ts";
 
 /** Lists the tools of one connection. */
 export type ListTools = (options: RequestOptions) => Promise<readonly Tool[]>;

@@ -4,7 +4,7 @@ import { readTask } from "../../protocol/extensions/tasks.ts";
 import type { Task } from "../../protocol/extensions/tasks.ts";
 import { isJsonObject } from "../../protocol/json.ts";
 import type { InputRequest, JsonObject } from "../../protocol/types.ts";
-import { questionFault } from "../question_fault.ts";
+import { questionFault } from "../input/question_fault.ts";
 
 /**
  * Reads a handle.

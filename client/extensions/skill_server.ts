@@ -10,7 +10,7 @@ import { DEEPEST_JSON, SKILL_CLIENT_LIMITS } from "../../protocol/limits.ts";
 import type { JsonObject, JsonValue, Resource } from "../../protocol/types.ts";
 import type { RequestOptions } from "../options.ts";
 import { readPage } from "../results.ts";
-import { untilAborted } from "../until_aborted.ts";
+import { untilAborted } from "../waits/until_aborted.ts";
 import { shownUri } from "./shown_uri.ts";
 import { SkillError } from "./skill_error.ts";
 import { Walk } from "./skill_walk.ts";

@@ -2,7 +2,7 @@
 import { TransportError } from "../../protocol/errors.ts";
 import { SKILL_CLIENT_LIMITS } from "../../protocol/limits.ts";
 import type { RequestOptions } from "../options.ts";
-import { walkPages } from "../pagination.ts";
+import { walkPages } from "../walk_pages.ts";
 import { shownUri } from "./shown_uri.ts";
 import { SkillError } from "./skill_error.ts";
 

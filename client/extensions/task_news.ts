@@ -4,7 +4,7 @@ import { TASK_NOTICE } from "../../protocol/extensions/tasks.ts";
 import { TASK_WAIT_LIMITS } from "../../protocol/limits.ts";
 import type { JsonObject, SubscriptionFilter } from "../../protocol/types.ts";
 import type { RequestOptions } from "../options.ts";
-import type { Subscription, SubscriptionOptions } from "../subscription_types.ts";
+import type { Subscription, SubscriptionOptions } from "../changes/subscription_types.ts";
 import { readHandle } from "./read_task.ts";
 import type { TaskFeed } from "./task_feed.ts";
 

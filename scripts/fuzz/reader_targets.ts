@@ -1,5 +1,5 @@
 /** Fuzz targets that read what servers send: results, welcomes, questions, answers; and a whole client. */
-import { answerInput } from "../../client/input_answers.ts";
+import { answerInput } from "../../client/input/input_answers.ts";
 import { connect } from "../../client/connect.ts";
 import type { Client } from "../../client/client_types.ts";
 import { readCompletion, readContents, readDiscover, readPage, readPrompt, readToolResult } from "../../client/results.ts";

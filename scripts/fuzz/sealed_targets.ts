@@ -1,7 +1,7 @@
 /** Fuzz targets that strangers would like to forge: request state and session ids. */
 import { createSealer } from "../../server/input/request_state.ts";
 import type { StateBinding } from "../../server/input/request_state.ts";
-import { createSessionTokens } from "../../server/session_tokens.ts";
+import { createSessionTokens } from "../../server/http/session_tokens.ts";
 import { mutateText, randomJson, randomText } from "./random.ts";
 import type { Random } from "./random.ts";
 import { growth, must, sameJson, target } from "./target.ts";

@@ -2,9 +2,9 @@
 import { isResponse, parseMessage } from "../../protocol/json_rpc.ts";
 import { defineServer } from "../../server/server.ts";
 import type { Server } from "../../server/server_types.ts";
-import { prompt } from "../../server/prompt.ts";
-import { resource } from "../../server/resource.ts";
-import { tool } from "../../server/tool.ts";
+import { prompt } from "../../server/components/prompt.ts";
+import { resource } from "../../server/components/resource.ts";
+import { tool } from "../../server/components/tool.ts";
 import { anyDialect, writtenCall } from "./messages.ts";
 import { mutateJson, mutateText } from "./random.ts";
 import type { Random } from "./random.ts";

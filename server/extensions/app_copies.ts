@@ -1,6 +1,6 @@
 /** Copies of what a program gives, so that it can be frozen and later changes have no effect. */
 import { frozenCopy } from "../../protocol/frozen_copy.ts";
-import { jsonFault } from "../json_safe.ts";
+import { jsonFault } from "../json/json_fault.ts";
 
 /**
  * A frozen copy of JSON.

@@ -1,8 +1,16 @@
 /** An app: a tool, the view that shows its results, and the document of the view, checked as one. */
 import { isJsonObject } from "../../protocol/json.ts";
 import type { Fields, Schema } from "../../protocol/schema.ts";
-import type { ServerResource } from "../resource.ts";
-import type { CallerArgs, Later, PromisedReturn, Promising, ServerTool, StructuredOf, ToolReturn } from "../tool_types.ts";
+import type { ServerResource } from "../components/resource.ts";
+import type {
+  CallerArgs,
+  Later,
+  PromisedReturn,
+  Promising,
+  ServerTool,
+  StructuredOf,
+  ToolReturn,
+} from "../components/tool_types.ts";
 import { appResource } from "./app_resource.ts";
 import type { AppResourceOptions, AppUri } from "./app_resource.ts";
 import { appTool } from "./app_tool.ts";

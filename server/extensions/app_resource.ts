@@ -8,10 +8,10 @@ import { isJsonObject } from "../../protocol/json.ts";
 import { APP_LIMITS } from "../../protocol/limits.ts";
 import type { Annotations, Awaitable, CacheHint, JsonObject } from "../../protocol/types.ts";
 import { checkObject } from "../../protocol/unknown_option.ts";
-import type { ComponentOptions } from "../component.ts";
-import { writeReadResult } from "../read_return.ts";
-import { resource } from "../resource.ts";
-import type { ResourceContext, ServerResource } from "../resource.ts";
+import type { ComponentOptions } from "../components/component.ts";
+import { writeReadResult } from "../results/read_return.ts";
+import { resource } from "../components/resource.ts";
+import type { ResourceContext, ServerResource } from "../components/resource.ts";
 import { deepFrozen, ownCopy } from "./app_copies.ts";
 
 /** The URI of a view. */

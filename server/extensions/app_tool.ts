@@ -6,9 +6,9 @@ import { isJsonObject } from "../../protocol/json.ts";
 import type { Fields, Schema } from "../../protocol/schema.ts";
 import type { JsonObject } from "../../protocol/types.ts";
 import { checkObject } from "../../protocol/unknown_option.ts";
-import { DEFERRED } from "../deferred.ts";
-import type { Deferred } from "../deferred.ts";
-import { tool } from "../tool.ts";
+import { DEFERRED } from "../requests/deferred.ts";
+import type { Deferred } from "../requests/deferred.ts";
+import { tool } from "../components/tool.ts";
 import type {
   CallerArgs,
   Later,
@@ -18,7 +18,7 @@ import type {
   StructuredOf,
   ToolOptions,
   ToolReturn,
-} from "../tool_types.ts";
+} from "../components/tool_types.ts";
 import { deepFrozen, ownCopy } from "./app_copies.ts";
 
 /** What {@linkcode appTool} takes: everything that `tool()` takes, and how the tool belongs to a view. */

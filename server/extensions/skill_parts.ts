@@ -2,7 +2,7 @@
 import type { Context } from "../../protocol/context.ts";
 import type { Skill } from "../../protocol/extensions/skills.ts";
 import type { Awaitable } from "../../protocol/types.ts";
-import type { ReadReturn } from "../resource.ts";
+import type { ReadReturn } from "../components/resource.ts";
 
 /** A skill that a server may publish: what `skill`, `dynamicSkill` and `skillsFrom` make. */
 export interface ServedSkill {

@@ -6,7 +6,7 @@ import { ERROR_CODES, ProtocolError } from "../../protocol/errors.ts";
 import { isJsonObject, ownMember } from "../../protocol/json.ts";
 import { TASK_LIMITS } from "../../protocol/limits.ts";
 import type { JsonObject, JsonValue } from "../../protocol/types.ts";
-import { exchangeOf } from "../exchange_of.ts";
+import { exchangeOf } from "../requests/exchange_of.ts";
 import type { EventBus } from "../stores/event_bus.ts";
 import type { TaskRecord, TaskStore } from "../stores/tasks.ts";
 import { TaskTeller } from "./task_teller.ts";

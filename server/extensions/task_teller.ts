@@ -3,7 +3,7 @@ import type { ListenStream } from "../../protocol/extensions/extension_types.ts"
 import { isFinal, TASK_NOTICE } from "../../protocol/extensions/tasks.ts";
 import { TASK_LIMITS } from "../../protocol/limits.ts";
 import type { JsonObject } from "../../protocol/types.ts";
-import type { Watched } from "../running.ts";
+import type { Watched } from "../requests/running.ts";
 import type { TaskRecord } from "../stores/tasks.ts";
 
 /** What a teller is made of. */

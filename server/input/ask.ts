@@ -6,8 +6,8 @@ import { fieldsToSchema, readSchema } from "../../protocol/standard_schema.ts";
 import type { CompiledSchema } from "../../protocol/standard_schema.ts";
 import { checkObject, checkOptions } from "../../protocol/unknown_option.ts";
 import type { ElicitUrlResult, InputRequests, JsonObject, Root, SamplingParams, SamplingResult } from "../../protocol/types.ts";
+import { jsonCopy } from "../json/json_copy.ts";
 import { elicitationFault, fieldFault } from "./elicitation_fault.ts";
-import { jsonCopy } from "../json_copy.ts";
 
 /** The builders of questions. */
 export interface Ask {

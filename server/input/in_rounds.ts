@@ -2,10 +2,10 @@
 import type { InputRequired } from "../../protocol/context.ts";
 import { onDemand } from "../../protocol/on_demand.ts";
 import type { JsonObject } from "../../protocol/types.ts";
-import { isInputRequired } from "./is_input_required.ts";
 import type { HandlerContext } from "../context.ts";
 import type { Exchange } from "../core.ts";
-import type { CalledTool, RunAgain } from "../deferred.ts";
+import type { CalledTool, RunAgain } from "../requests/deferred.ts";
+import { isInputRequired } from "./is_input_required.ts";
 
 const ROUNDS = onDemand(() => import("./rounds.ts"));
 

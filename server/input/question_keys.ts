@@ -1,8 +1,8 @@
 /** The keys under which the questions of one run of a handler are asked and answered. */
 import type { Question } from "../../protocol/context.ts";
 import type { JsonObject } from "../../protocol/types.ts";
+import { jsonFault } from "../json/json_fault.ts";
 import { digestOf } from "./digest.ts";
-import { jsonFault } from "../json_safe.ts";
 import { questionFault } from "./question_fault.ts";
 
 /** Hex digits of a digest that a key made from it shows. */

@@ -1,6 +1,6 @@
 /** Seals and opens `requestState`: AES-GCM, bound to the caller and the request, with an expiry. */
 import { decodeBase64, encodeBase64 } from "../../protocol/base64.ts";
-import { checkStateKeys, KEY_BYTES } from "../state_keys.ts";
+import { checkStateKeys, KEY_BYTES } from "../options/check_state_keys.ts";
 
 /** To what a sealed state is bound; it opens only under the same. */
 export interface StateBinding {

@@ -4,22 +4,22 @@ import { ERROR_CODES, ProtocolError } from "../../protocol/errors.ts";
 import { isJsonObject, ownMember } from "../../protocol/json.ts";
 import { interpretingValidator } from "../../protocol/validators/interpreting.ts";
 import type { InputRequest, InputRequests, JsonObject } from "../../protocol/types.ts";
-import { stateOf } from "./ask.ts";
 import { HandlerContext } from "../context.ts";
+import { DEFERRED } from "../requests/deferred.ts";
+import type { CalledTool, Deferred, RunAgain, RunWork } from "../requests/deferred.ts";
+import { jsonFault } from "../json/json_fault.ts";
+import type { Exchange } from "../core.ts";
+import { GIVE_KEYS, warning } from "../warning.ts";
+import { stateOf } from "./ask.ts";
 import { createInput } from "./create_input.ts";
-import { DEFERRED } from "../deferred.ts";
-import type { CalledTool, Deferred, RunAgain, RunWork } from "../deferred.ts";
-import { jsonFault } from "../json_safe.ts";
 import { checkCapabilities } from "./missing_capability.ts";
 import { questionFault } from "./question_fault.ts";
 import type { StateBinding, StateSealer } from "./request_state.ts";
-import type { Exchange } from "../core.ts";
 import { RequestedInput } from "./requested_input.ts";
 import { RoundAsker } from "./round_asker.ts";
 import { readMemory, writeMemory } from "./round_memory.ts";
 import type { RoundMemory } from "./round_memory.ts";
 import { sealerOf } from "./sealer_of.ts";
-import { GIVE_KEYS, warning } from "../warning.ts";
 
 /**
  * Makes the context of a later round: opens the state, and gets ready to check answers.

@@ -1,6 +1,6 @@
 /** `ctx.once`: results that are kept under a key. */
 import type { Awaitable } from "../../protocol/types.ts";
-import { jsonFault } from "../json_safe.ts";
+import { jsonFault } from "../json/json_fault.ts";
 
 /** Keeps the results of what runs once. A result is copied on its way in and out, so that nobody changes what is kept. */
 export class RunOnce {

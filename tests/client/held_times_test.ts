@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { connect } from "../../client/mod.ts";
 import type { Client, JsonRpcMessage } from "../../client/mod.ts";
-import { DeadlineWatch } from "../../client/deadline_watch.ts";
+import { DeadlineWatch } from "../../client/waits/deadline_watch.ts";
 import { complete, progress, text, tokenOf } from "./scripted.ts";
 import { site } from "./site.ts";
 import type { Posted, Site } from "./site.ts";

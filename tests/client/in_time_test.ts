@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { connect } from "../../client/mod.ts";
-import { DeadlineWatch } from "../../client/deadline_watch.ts";
+import { DeadlineWatch } from "../../client/waits/deadline_watch.ts";
 import { inTime } from "../../client/in_time.ts";
 import { oldSite } from "./old_site.ts";
 import { countListeners, deferred } from "./scripted.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { withExtensions } from "../../client/spoken_extensions.ts";
-import { runRounds } from "../../client/run_rounds.ts";
+import { runRounds } from "../../client/input/run_rounds.ts";
 import { connect } from "../../client/mod.ts";
 import type { ClientCapabilities, ClientExtension } from "../../client/mod.ts";
 import type { Transport } from "../../transports/transport.ts";

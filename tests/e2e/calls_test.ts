@@ -5,7 +5,7 @@ import type { Client, ProtocolVersion } from "../../client/mod.ts";
 import { httpStatusOf } from "../../protocol/mod.ts";
 import { SUPPORTED_VERSIONS } from "../../protocol/dialects/mod.ts";
 import type { JsonRpcMessage, JsonRpcRequest } from "../../protocol/types.ts";
-import { tool } from "../../server/tool.ts";
+import { tool } from "../../server/components/tool.ts";
 import { testClient } from "../../testing/test_client.ts";
 import { countListeners } from "../client/scripted.ts";
 import { serverOf } from "../server/calls.ts";

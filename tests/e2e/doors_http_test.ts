@@ -1,7 +1,7 @@
 /** Tests of HTTP as a server speaks it, with and without sessions. */
 import assert from "node:assert/strict";
 import type { Server } from "../../server/server_types.ts";
-import { tool } from "../../server/tool.ts";
+import { tool } from "../../server/components/tool.ts";
 import { gate, serverOf } from "../server/calls.ts";
 import { until } from "../until.ts";
 import { atEach, DOORS, HTTP_DOORS } from "./doors.ts";

@@ -1,9 +1,9 @@
 /** Tests of JSON-RPC as a server reads it, through every door. */
 import assert from "node:assert/strict";
-import { prompt } from "../../server/prompt.ts";
-import { resource } from "../../server/resource.ts";
+import { prompt } from "../../server/components/prompt.ts";
+import { resource } from "../../server/components/resource.ts";
 import type { Server } from "../../server/server_types.ts";
-import { tool } from "../../server/tool.ts";
+import { tool } from "../../server/components/tool.ts";
 import { serverOf } from "../server/calls.ts";
 import { atEach, DOORS, HTTP_DOORS } from "./doors.ts";
 import type { Came, Json } from "./doors.ts";

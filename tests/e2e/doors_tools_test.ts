@@ -1,9 +1,9 @@
 /** Tests of tools, templates, lists and progress, through every door. */
 import assert from "node:assert/strict";
 import { fields } from "../../protocol/schema.ts";
-import { resource } from "../../server/resource.ts";
+import { resource } from "../../server/components/resource.ts";
 import type { Server } from "../../server/server_types.ts";
-import { tool } from "../../server/tool.ts";
+import { tool } from "../../server/components/tool.ts";
 import { serverOf } from "../server/calls.ts";
 import { atEach, DOORS } from "./doors.ts";
 import type { Came, Door, Json } from "./doors.ts";

@@ -11,7 +11,7 @@ Deno.test("connect() answers what a server asks before the handshake is over, in
   const load = older.load as () => Promise<void>;
   // What answers questions is there before the dialect.
   older.load = async () => {
-    await import("../../client/server_requests.ts");
+    await import("../../client/input/server_requests.ts");
     await new Promise((resolve) => setTimeout(resolve, 20));
     await load();
   };

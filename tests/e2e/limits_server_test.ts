@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { Limits } from "../../protocol/limits.ts";
 import type { JsonObject } from "../../protocol/types.ts";
 import type { Server } from "../../server/server_types.ts";
-import { tool } from "../../server/tool.ts";
+import { tool } from "../../server/components/tool.ts";
 import { gate, serverOf } from "../server/calls.ts";
 import type { Gate } from "../server/calls.ts";
 import { until } from "../until.ts";

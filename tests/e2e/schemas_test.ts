@@ -1,7 +1,7 @@
 /** Tests of schemas of strange origin, on both sides. */
 import assert from "node:assert/strict";
 import type { Client, JsonObject } from "../../client/mod.ts";
-import { tool } from "../../server/tool.ts";
+import { tool } from "../../server/components/tool.ts";
 import { serverOf } from "../server/calls.ts";
 import { atEach, DOORS } from "./doors.ts";
 import { failure, handPeer, overEach } from "./hand_peers.ts";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { serveChannel } from "../../transports/serve_channel.ts";
 import type { JsonRpcMessage } from "../../protocol/types.ts";
 import type { Server } from "../../server/server_types.ts";
-import { tool } from "../../server/tool.ts";
+import { tool } from "../../server/components/tool.ts";
 import { serverOf } from "../server/calls.ts";
 import { HANDSHAKE_VERSIONS, helloOf } from "../server/handshake_client.ts";
 import { pipeTo } from "../server/pipe.ts";

@@ -53,7 +53,7 @@ Deno.test("checkSources holds each folder to its row", () => {
     ["server/server.ts", "../client/client.ts", false],
     ["server/auth/jwt.ts", "jose", true],
     ["server/auth/dpop.ts", "jose", true],
-    ["server/fetch.ts", "jose", false],
+    ["server/http/fetch.ts", "jose", false],
     ["server/stores/redis.ts", "./store.ts", true],
     ["server/stores/redis.ts", "../server.ts", false],
     ["server/extensions/tasks.ts", "../stores/tasks.ts", true],

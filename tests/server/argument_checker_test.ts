@@ -11,7 +11,7 @@ import { readSchema } from "../../protocol/standard_schema.ts";
 import { defaultValidator } from "../../protocol/validators/choose.ts";
 import { argumentChecker } from "../../server/argument_checker.ts";
 import type { Checked } from "../../server/argument_checker.ts";
-import { tool } from "../../server/tool.ts";
+import { tool } from "../../server/components/tool.ts";
 import { resultOf, serverOf, textOf, toolCall } from "./calls.ts";
 
 /** Something that must not be found in a sentence. */

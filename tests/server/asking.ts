@@ -1,11 +1,11 @@
 /** What the tests of questions share: a call that is played over its rounds, with every round kept. */
 import type { Context } from "../../protocol/context.ts";
 import type { JsonObject, JsonValue } from "../../protocol/types.ts";
-import { prompt } from "../../server/prompt.ts";
-import { resource } from "../../server/resource.ts";
-import type { ServerOptions } from "../../server/server_options.ts";
+import { prompt } from "../../server/components/prompt.ts";
+import { resource } from "../../server/components/resource.ts";
+import type { ServerOptions } from "../../server/options/server_options.ts";
 import type { Server } from "../../server/server_types.ts";
-import { tool } from "../../server/tool.ts";
+import { tool } from "../../server/components/tool.ts";
 import { answerOf, request, serverOf } from "./calls.ts";
 import type { HandOptions } from "./calls.ts";
 

@@ -1,6 +1,6 @@
 /** What the tests of bad input share: a server, requests as text, and errors as they must come. */
 import assert from "node:assert/strict";
-import { tool } from "../../server/tool.ts";
+import { tool } from "../../server/components/tool.ts";
 import type { Server } from "../../server/server_types.ts";
 import { serverOf, toolCall } from "./calls.ts";
 import type { RawAnswer } from "./socket.ts";

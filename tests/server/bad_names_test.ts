@@ -1,7 +1,7 @@
 /** Tests of names and keys that look like something else, over HTTP and over a byte pipe. */
 import assert from "node:assert/strict";
 import type { JsonObject } from "../../protocol/types.ts";
-import { tool } from "../../server/tool.ts";
+import { tool } from "../../server/components/tool.ts";
 import { assertError, badInputServer, callText, META_TEXT } from "./bad_input.ts";
 import { headersFor, serverOf, toolCall } from "./calls.ts";
 import { pipeTo } from "./pipe.ts";

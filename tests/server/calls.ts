@@ -1,11 +1,11 @@
 /** What the tests of the server share: requests, answers in process and over `fetch`, and gates that tests open. */
 import type { JsonObject, JsonRpcMessage, JsonRpcNotification, JsonRpcRequest, JsonRpcResponse } from "../../protocol/types.ts";
 import { defineServer } from "../../server/server.ts";
-import type { ServerOptions } from "../../server/server_options.ts";
-import type { ServerPrompt } from "../../server/prompt.ts";
-import type { ServerResource } from "../../server/resource.ts";
+import type { ServerOptions } from "../../server/options/server_options.ts";
+import type { ServerPrompt } from "../../server/components/prompt.ts";
+import type { ServerResource } from "../../server/components/resource.ts";
 import type { Server } from "../../server/server_types.ts";
-import type { ServerTool } from "../../server/tool_types.ts";
+import type { ServerTool } from "../../server/components/tool_types.ts";
 import type { Connection, MessageInfo, Principal } from "../../transports/transport.ts";
 
 /** The revision that the requests of these tests speak. */

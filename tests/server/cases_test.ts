@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import * as z from "zod";
 import type { JsonObject } from "../../protocol/types.ts";
 import { isSafePathValue } from "../../protocol/uri_template.ts";
-import { prompt } from "../../server/prompt.ts";
-import { resource } from "../../server/resource.ts";
-import { tool } from "../../server/tool.ts";
+import { prompt } from "../../server/components/prompt.ts";
+import { resource } from "../../server/components/resource.ts";
+import { tool } from "../../server/components/tool.ts";
 import { answerOf, errorOf, headersFor, httpRequest, request, resultOf, serverOf, textOf, toolCall } from "./calls.ts";
 import { pipeTo } from "./pipe.ts";
 

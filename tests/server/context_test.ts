@@ -7,7 +7,7 @@ import { ask } from "../../server/input/ask.ts";
 import { createInput } from "../../server/input/create_input.ts";
 import type { HandlerContext } from "../../server/context.ts";
 import { defineServer } from "../../server/server.ts";
-import { tool } from "../../server/tool.ts";
+import { tool } from "../../server/components/tool.ts";
 import { answerOf, httpRequest, request, serverOf } from "./calls.ts";
 
 /** Runs something with the context of a call, and gives what preceded the answer. */

@@ -1,6 +1,6 @@
 /** A server whose handler does not hear that its client has gone. */
 import type { Server } from "../../server/server_types.ts";
-import { tool } from "../../server/tool.ts";
+import { tool } from "../../server/components/tool.ts";
 import { gate, serverOf } from "./calls.ts";
 import type { Gate } from "./calls.ts";
 

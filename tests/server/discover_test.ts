@@ -1,9 +1,9 @@
 /** Tests of `server/discover.ts`. */
 import assert from "node:assert/strict";
 import { SUPPORTED_VERSIONS } from "../../protocol/dialects/mod.ts";
-import { prompt } from "../../server/prompt.ts";
-import { resource } from "../../server/resource.ts";
-import { tool } from "../../server/tool.ts";
+import { prompt } from "../../server/components/prompt.ts";
+import { resource } from "../../server/components/resource.ts";
+import { tool } from "../../server/components/tool.ts";
 import { errorOf, request, resultOf, serverOf } from "./calls.ts";
 
 Deno.test("server/discover names versions, capabilities, instructions and the server (M-DISC-001, M-DISC-003, M-DISC-005, M-DISC-006)", async () => {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Dialect } from "../../protocol/dialect.ts";
 import { DIALECTS } from "../../protocol/dialects/mod.ts";
-import { tool } from "../../server/tool.ts";
+import { tool } from "../../server/components/tool.ts";
 import { serverOf } from "./calls.ts";
 import { helloOf } from "./handshake_client.ts";
 import { pipeTo } from "./pipe.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { SUPPORTED_VERSIONS } from "../../protocol/dialects/mod.ts";
 import type { JsonRpcMessage, JsonRpcRequest } from "../../protocol/types.ts";
-import { tool } from "../../server/tool.ts";
+import { tool } from "../../server/components/tool.ts";
 import { connectInMemory } from "../../transports/in_memory.ts";
 import { createSession } from "../../transports/session.ts";
 import type { OpenSession } from "../../transports/session.ts";

@@ -1,11 +1,11 @@
-/** Tests of `server/fetch.ts` and `server/http_sessions.ts`: a whole server with and without sessions, over real HTTP. */
+/** Tests of `server/http/fetch.ts` and `server/http_sessions.ts`: a whole server with and without sessions, over real HTTP. */
 import assert from "node:assert/strict";
 import { connect } from "../../client/mod.ts";
-import { resource } from "../../server/resource.ts";
-import type { ServerOptions } from "../../server/server_options.ts";
+import { resource } from "../../server/components/resource.ts";
+import type { ServerOptions } from "../../server/options/server_options.ts";
 import type { Server } from "../../server/server_types.ts";
 import { memoryBus, memoryStore } from "../../server/stores/memory.ts";
-import { tool } from "../../server/tool.ts";
+import { tool } from "../../server/components/tool.ts";
 import { call, eventsOf, hello, refusedWith } from "../transports/session_site.ts";
 import type { EventReading, Json } from "../transports/session_site.ts";
 import { until } from "../until.ts";

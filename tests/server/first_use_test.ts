@@ -117,9 +117,9 @@ Deno.test("a call whose question can not be loaded fails, though the handler did
 });
 
 Deno.test("a change stream that can not be loaded fails, and leaves nobody on the bus", async () => {
-  const { response, listeners, reported } = await outcomeWithout("server/subscriptions.ts", "stream lost");
+  const { response, listeners, reported } = await outcomeWithout("server/changes/subscriptions.ts", "stream lost");
   assert.equal(response.error?.code, -32603);
-  assert.deepEqual([listeners, reported], [0, ["Error: server/subscriptions.ts is gone"]]);
+  assert.deepEqual([listeners, reported], [0, ["Error: server/changes/subscriptions.ts is gone"]]);
 });
 
 Deno.test("an answer over HTTP whose stream can not be loaded has the status 500 and an error, and the server tells why", async () => {

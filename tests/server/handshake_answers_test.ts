@@ -1,8 +1,8 @@
 /** Tests of `server/handshake_answers.ts`: what a client of a handshake revision does beside using tools. */
 import assert from "node:assert/strict";
 import { HELLO_LENGTH, SUBSCRIBED_LENGTH } from "../../protocol/limits.ts";
-import { resource } from "../../server/resource.ts";
-import { tool } from "../../server/tool.ts";
+import { resource } from "../../server/components/resource.ts";
+import { tool } from "../../server/components/tool.ts";
 import { createSession } from "../../transports/session.ts";
 import { errorOf, gate, resultOf, serverOf } from "./calls.ts";
 import { HANDSHAKE_VERSIONS, helloOf, openChannel, shakeHands } from "./handshake_client.ts";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { Context } from "../../protocol/context.ts";
 import type { JsonObject } from "../../protocol/types.ts";
 import { ask, inputRequired } from "../../server/input/ask.ts";
-import { tool } from "../../server/tool.ts";
+import { tool } from "../../server/components/tool.ts";
 import { ToolError } from "../../protocol/errors.ts";
 import { accepting, everywhere, messageOf, TARGETS } from "./asking.ts";
 import type { Answering } from "./asking.ts";

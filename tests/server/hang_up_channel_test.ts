@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { connect } from "../../client/connect.ts";
 import type { JsonObject } from "../../protocol/types.ts";
-import { tool } from "../../server/tool.ts";
+import { tool } from "../../server/components/tool.ts";
 import { connectInMemory } from "../../transports/in_memory.ts";
 import { until } from "../until.ts";
 import { answerOf, request, serverOf, toolCall } from "./calls.ts";

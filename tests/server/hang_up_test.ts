@@ -1,6 +1,6 @@
 /** Tests of what becomes of a call whose client hangs up over HTTP. */
 import assert from "node:assert/strict";
-import { tool } from "../../server/tool.ts";
+import { tool } from "../../server/components/tool.ts";
 import { until } from "../until.ts";
 import { gate, httpRequest, request, serverOf, toolCall } from "./calls.ts";
 import { deafServer } from "./deaf_server.ts";

@@ -1,10 +1,10 @@
 /** Tests of `server/http_sessions.ts`: when a server loads what serves sessions, and what comes meanwhile. */
 import assert from "node:assert/strict";
 import { ROOT, runDeno } from "../../scripts/command.ts";
-import type { ServerOptions } from "../../server/server_options.ts";
+import type { ServerOptions } from "../../server/options/server_options.ts";
 import type { Server } from "../../server/server_types.ts";
 import { memoryStore } from "../../server/stores/memory.ts";
-import { tool } from "../../server/tool.ts";
+import { tool } from "../../server/components/tool.ts";
 import { call, hello, refusedWith } from "../transports/session_site.ts";
 import type { Json } from "../transports/session_site.ts";
 import { serverOf } from "./calls.ts";

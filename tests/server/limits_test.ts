@@ -1,7 +1,7 @@
 /** Tests of the server's bounds at their edge. */
 import assert from "node:assert/strict";
 import { inputRequired } from "../../server/input/ask.ts";
-import { tool } from "../../server/tool.ts";
+import { tool } from "../../server/components/tool.ts";
 import type { JsonObject, JsonRpcMessage } from "../../protocol/types.ts";
 import type { Limits } from "../../protocol/limits.ts";
 import type { Server } from "../../server/server_types.ts";

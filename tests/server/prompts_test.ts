@@ -1,7 +1,7 @@
 /** Tests of `server/prompts.ts`. */
 import assert from "node:assert/strict";
 import type { JsonObject, JsonValue } from "../../protocol/types.ts";
-import { prompt } from "../../server/prompt.ts";
+import { prompt } from "../../server/components/prompt.ts";
 import { errorOf, request, resultOf, serverOf } from "./calls.ts";
 
 const server = () =>

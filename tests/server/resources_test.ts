@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { ProtocolError } from "../../protocol/errors.ts";
 import type { JsonObject, JsonValue } from "../../protocol/types.ts";
-import { resource } from "../../server/resource.ts";
+import { resource } from "../../server/components/resource.ts";
 import type { Server } from "../../server/server_types.ts";
 import { errorOf, request, resultOf, serverOf } from "./calls.ts";
 

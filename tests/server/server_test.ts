@@ -1,8 +1,8 @@
 /** Tests of `server/server.ts`. */
 import assert from "node:assert/strict";
-import { prompt } from "../../server/prompt.ts";
-import { resource } from "../../server/resource.ts";
-import { tool } from "../../server/tool.ts";
+import { prompt } from "../../server/components/prompt.ts";
+import { resource } from "../../server/components/resource.ts";
+import { tool } from "../../server/components/tool.ts";
 import { defineServer } from "../../server/server.ts";
 import { inputRequired } from "../../server/input/ask.ts";
 import { errorOf, request, resultOf, serverOf, textOf, toolCall } from "./calls.ts";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { DIALECTS } from "../loaded_dialects.ts";
 import { resolveLimits } from "../../protocol/limits.ts";
 import type { JsonRpcMessage } from "../../protocol/types.ts";
-import { createNotify } from "../../server/changes.ts";
+import { createNotify } from "../../server/changes/changes.ts";
 import { Sessions } from "../../server/sessions.ts";
 import { memoryBus } from "../../server/stores/memory.ts";
 import { createSession } from "../../transports/session.ts";

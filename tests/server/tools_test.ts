@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import * as z from "zod";
 import { ProtocolError, ToolError } from "../../protocol/errors.ts";
 import type { JsonObject, JsonValue } from "../../protocol/types.ts";
-import { tool } from "../../server/tool.ts";
+import { tool } from "../../server/components/tool.ts";
 import { errorOf, httpRequest, request, resultOf, serverOf, textOf, toolCall } from "./calls.ts";
 
 /** A server with one tool that shows what it gets, and counts. */

@@ -1,12 +1,12 @@
 /** Tests of `server.update`. */
 import assert from "node:assert/strict";
 import type { JsonRpcMessage } from "../../protocol/types.ts";
-import type { AnyTool, Catalogue } from "../../server/component_types.ts";
-import { prompt } from "../../server/prompt.ts";
-import { resource } from "../../server/resource.ts";
+import type { AnyTool, Catalogue } from "../../server/components/component_types.ts";
+import { prompt } from "../../server/components/prompt.ts";
+import { resource } from "../../server/components/resource.ts";
 import { memoryBus } from "../../server/stores/memory.ts";
 import type { Server } from "../../server/server_types.ts";
-import { tool } from "../../server/tool.ts";
+import { tool } from "../../server/components/tool.ts";
 import { until } from "../until.ts";
 import { answerOf, errorOf, gate, request, resultOf, serverOf, textOf, toolCall } from "./calls.ts";
 import { onEveryWay } from "./eras.ts";

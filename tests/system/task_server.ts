@@ -1,7 +1,7 @@
 /** Serves tasks over a store in a file, until it is killed: `task_server.ts <file>` prints its address. */
 import { tasks } from "../../server/extensions/tasks.ts";
 import { defineServer } from "../../server/server.ts";
-import { tool } from "../../server/tool.ts";
+import { tool } from "../../server/components/tool.ts";
 import { sqliteStore } from "./sqlite_store.ts";
 
 if (import.meta.main) {

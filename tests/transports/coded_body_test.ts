@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { headersFor, serverOf, toolCall } from "../server/calls.ts";
 import { headText, listen, Wire } from "../server/socket.ts";
-import { tool } from "../../server/tool.ts";
+import { tool } from "../../server/components/tool.ts";
 import { hello } from "./session_site.ts";
 
 const CALL = toolCall("now");

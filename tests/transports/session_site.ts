@@ -4,7 +4,7 @@ import { DIALECTS } from "../../protocol/dialects/mod.ts";
 import { resolveLimits } from "../../protocol/limits.ts";
 import type { Limits } from "../../protocol/limits.ts";
 import type { JsonObject, JsonRpcMessage, JsonRpcRequest } from "../../protocol/types.ts";
-import { createSessionTokens } from "../../server/session_tokens.ts";
+import { createSessionTokens } from "../../server/http/session_tokens.ts";
 import { storedEvents } from "../../server/stores/events.ts";
 import { memoryStore } from "../../server/stores/memory.ts";
 import { storedSessions } from "../../server/stores/sessions.ts";

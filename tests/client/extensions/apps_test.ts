@@ -7,7 +7,7 @@ import { ProtocolError, TransportError } from "../../../protocol/errors.ts";
 import type { JsonObject, JsonRpcRequest, ProtocolVersion, Tool } from "../../../protocol/types.ts";
 import { app, apps as serverApps, appTool } from "../../../server/extensions/apps.ts";
 import { defineServer } from "../../../server/server.ts";
-import { tool } from "../../../server/tool.ts";
+import { tool } from "../../../server/components/tool.ts";
 import { complete, DISCOVERED, scripted, text } from "../scripted.ts";
 import type { ScriptedServer } from "../scripted.ts";
 

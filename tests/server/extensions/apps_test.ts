@@ -5,7 +5,7 @@ import { tasks as clientTasks } from "../../../client/extensions/tasks.ts";
 import { DIALECTS } from "../../../protocol/dialects/mod.ts";
 import { APP_LIMITS } from "../../../protocol/limits.ts";
 import type { ProtocolVersion, ReadResourceResult } from "../../../protocol/types.ts";
-import type { AnyTool } from "../../../server/component_types.ts";
+import type { AnyTool } from "../../../server/components/component_types.ts";
 import { app, APP_MIME_TYPE, appResource, apps, appTool, showsApps } from "../../../server/extensions/apps.ts";
 import { task, tasks } from "../../../server/extensions/tasks.ts";
 import { defineServer } from "../../../server/server.ts";

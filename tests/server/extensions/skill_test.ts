@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { connect } from "../../../client/connect.ts";
 import { dynamicSkill, skill, skills } from "../../../server/extensions/skills.ts";
 import type { ServedSkill } from "../../../server/extensions/skills.ts";
-import { resource } from "../../../server/resource.ts";
+import { resource } from "../../../server/components/resource.ts";
 import { defineServer } from "../../../server/server.ts";
 import type { Server } from "../../../server/server_types.ts";
 import { WAYS } from "../eras.ts";

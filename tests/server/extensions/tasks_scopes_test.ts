@@ -10,7 +10,7 @@ import { task, tasks, TASKS_ID } from "../../../server/extensions/tasks.ts";
 import { defineServer } from "../../../server/server.ts";
 import { memoryStore } from "../../../server/stores/memory.ts";
 import type { Store } from "../../../server/stores/store.ts";
-import { tool } from "../../../server/tool.ts";
+import { tool } from "../../../server/components/tool.ts";
 import { ALL_CAPABILITIES, httpRequest, metaOfClient, post, request } from "../wire.ts";
 import type { Json, Reply } from "../wire.ts";
 import { until } from "../../until.ts";

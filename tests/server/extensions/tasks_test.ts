@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { connect } from "../../../client/connect.ts";
 import { tasks as clientTasks } from "../../../client/extensions/tasks.ts";
 import { textOf } from "../../../protocol/text_of.ts";
-import { around } from "../../../server/around.ts";
+import { around } from "../../../server/middleware/around.ts";
 import { task, tasks } from "../../../server/extensions/tasks.ts";
-import { prompt } from "../../../server/prompt.ts";
-import { resource } from "../../../server/resource.ts";
+import { prompt } from "../../../server/components/prompt.ts";
+import { resource } from "../../../server/components/resource.ts";
 import { defineServer } from "../../../server/server.ts";
 import { memoryStore } from "../../../server/stores/memory.ts";
 import { MemoryStore } from "../../../server/stores/memory_store.ts";
-import { tool } from "../../../server/tool.ts";
+import { tool } from "../../../server/components/tool.ts";
 import { later } from "../../later.ts";
 import { until } from "../../until.ts";
 

@@ -5,7 +5,7 @@ import { isMcpError } from "../../../protocol/errors.ts";
 import type { JsonObject, JsonRpcMessage, JsonRpcRequest } from "../../../protocol/types.ts";
 import { ask } from "../../../server/input/ask.ts";
 import { memoryBus } from "../../../server/stores/memory.ts";
-import { tool } from "../../../server/tool.ts";
+import { tool } from "../../../server/components/tool.ts";
 import { createSession } from "../../../transports/session.ts";
 import { errorOf, gate, infoOf, serverOf } from "../calls.ts";
 import { ALL, HANDSHAKE_VERSIONS, helloOf, openChannel, shakeHands } from "../handshake_client.ts";

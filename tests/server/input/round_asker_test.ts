@@ -5,7 +5,7 @@ import type { Context } from "../../../protocol/context.ts";
 import { ROUND_QUESTIONS } from "../../../protocol/limits.ts";
 import type { JsonObject } from "../../../protocol/types.ts";
 import { ask } from "../../../server/input/ask.ts";
-import { prompt } from "../../../server/prompt.ts";
+import { prompt } from "../../../server/components/prompt.ts";
 import { ABLE, accepting, everywhere, messageOf, play, TARGETS } from "../asking.ts";
 import { errorOf, request, serverOf, textOf } from "../calls.ts";
 

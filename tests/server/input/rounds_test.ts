@@ -3,11 +3,11 @@ import assert from "node:assert/strict";
 import type { Context } from "../../../protocol/context.ts";
 import type { JsonObject, JsonValue } from "../../../protocol/types.ts";
 import { ask, inputRequired } from "../../../server/input/ask.ts";
-import { prompt } from "../../../server/prompt.ts";
-import { resource } from "../../../server/resource.ts";
+import { prompt } from "../../../server/components/prompt.ts";
+import { resource } from "../../../server/components/resource.ts";
 import { defineServer } from "../../../server/server.ts";
 import type { Server } from "../../../server/server_types.ts";
-import { tool } from "../../../server/tool.ts";
+import { tool } from "../../../server/components/tool.ts";
 import { ABLE, everywhere, messageOf, play, TARGETS } from "../asking.ts";
 import { errorOf, request, resultOf, serverOf, textOf } from "../calls.ts";
 

@@ -1,6 +1,6 @@
 /** Enters every part of a server that is loaded at its first use, once, and prints what came of it. */
 import { print } from "../../../scripts/print.ts";
-import { tool } from "../../../server/tool.ts";
+import { tool } from "../../../server/components/tool.ts";
 import { eventsOf, httpRequest, request, resultOf, serverOf } from "../calls.ts";
 
 const FORMS = { _meta: { "io.modelcontextprotocol/clientCapabilities": { elicitation: {} } } };

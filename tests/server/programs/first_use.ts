@@ -2,10 +2,10 @@
 import { print } from "../../../scripts/print.ts";
 import type { Question } from "../../../protocol/context.ts";
 import { ask } from "../../../server/input/ask.ts";
-import { resource } from "../../../server/resource.ts";
+import { resource } from "../../../server/components/resource.ts";
 import { task } from "../../../server/extensions/tasks.ts";
 import { memoryBus } from "../../../server/stores/memory.ts";
-import { tool } from "../../../server/tool.ts";
+import { tool } from "../../../server/components/tool.ts";
 import { answerOf, httpRequest, infoOf, request, serverOf, toolCall } from "../calls.ts";
 
 const FORMS = { _meta: { "io.modelcontextprotocol/clientCapabilities": { elicitation: {} } } };

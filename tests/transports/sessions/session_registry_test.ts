@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { DIALECTS } from "../../../protocol/dialects/mod.ts";
 import { resolveLimits, SESSION_REFRESH, SESSION_SPARE } from "../../../protocol/limits.ts";
-import { createSessionTokens } from "../../../server/session_tokens.ts";
+import { createSessionTokens } from "../../../server/http/session_tokens.ts";
 import { storedEvents } from "../../../server/stores/events.ts";
 import { MemoryStore } from "../../../server/stores/memory_store.ts";
 import { storedSessions } from "../../../server/stores/sessions.ts";
