@@ -83,6 +83,10 @@ const HABITS = [
   ["use", "middleware"],
   ["visible", "canAccess"],
   ["auth", "token"],
+  ["hosts", "allowedHosts"],
+  ["origins", "allowedOrigins cors"],
+  ["headers", "requestInit"],
+  ["form", "elicitation"],
 ] as const;
 
 /** The known option that other libraries give this name. */

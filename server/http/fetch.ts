@@ -55,7 +55,7 @@ export function createFetch(
     next: HttpHandler,
   ): Promise<Response> => {
     if (path !== undefined && pathOf(request.url) !== path) {
-      return Promise.resolve(httpError(404, "Not found: the endpoint is elsewhere"));
+      return Promise.resolve(httpError(404, "Not found: the path is not the option path of this server"));
     }
     const { headers } = request;
     const origin = headers.get("origin");

@@ -45,6 +45,11 @@ Deno.test("checkOptionNames knows what other libraries call an option, where tha
     ["outputSchema", "output"],
     ["middleware", "use"],
     ["token", "auth"],
+    ["allowedHosts", "hosts"],
+    ["allowedOrigins", "origins"],
+    ["cors", "origins"],
+    ["requestInit", "headers"],
+    ["elicitation", "form"],
   ] as const;
   for (const [name, meant] of habits) {
     const check = (known: string): void => checkOptionNames({ [name]: 1 }, new Set(["title", known]), "");

@@ -43,6 +43,8 @@ Deno.test("path is matched exactly, without the query; every path is served with
       ["http://localhost", 404],
     ] as const
   ) assert.equal((await server.fetch(post(url))).status, status, url);
+  const { error } = await (await server.fetch(post("http://localhost/"))).json();
+  assert.equal(error.message, "Not found: the path is not the option path of this server");
   assert.equal((await whoServer().fetch(post("http://localhost/any/where"))).status, 200);
 });
 
