@@ -10,11 +10,16 @@ export interface Utf8Reader {
   end(): string;
 }
 
+/** What stands for a character that is not UTF-8 where it is marked: half of a surrogate pair, which no UTF-8 gives. */
+const MARK = "\udfff";
+
 /**
  * Creates a reader. A byte order mark at the start is dropped. Bytes are decoded a second time only where their text holds U+FFFD,
  * which may have been there before.
+ *
+ * @param marks Leaves half of a surrogate pair, instead of U+FFFD, where something was replaced: the text is not well-formed there.
  */
-export function createUtf8Reader(): Utf8Reader {
+export function createUtf8Reader(marks: boolean = false): Utf8Reader {
   // Deno's decoder drops a byte order mark at the start of any chunk, not only of the stream: it is dropped by hand.
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   let started = false;
@@ -23,8 +28,11 @@ export function createUtf8Reader(): Utf8Reader {
   const reader: Utf8Reader = {
     damaged: false,
     push(chunk) {
-      const text = decoder.decode(chunk, STREAM);
-      reader.damaged ||= text.includes("\uFFFD") && !isUtf8(begun, chunk);
+      let text = decoder.decode(chunk, STREAM);
+      if (text.includes("\uFFFD") && !isUtf8(begun, chunk)) {
+        reader.damaged = true;
+        if (marks) text = marked(begun, chunk);
+      }
       begun = lastCharacter(begun, chunk);
       if (started || text === "") return text;
       started = true;
@@ -34,7 +42,7 @@ export function createUtf8Reader(): Utf8Reader {
       const text = decoder.decode();
       // All that can be left is the beginning of a character.
       reader.damaged ||= text !== "";
-      return text;
+      return marks ? text.replaceAll("\uFFFD", MARK) : text;
     },
   };
   return reader;
@@ -51,6 +59,26 @@ function isUtf8(...chunks: readonly Uint8Array[]): boolean {
   } catch {
     return false;
   }
+}
+
+/** The text of a chunk, with marks. */
+function marked(begun: Uint8Array, chunk: Uint8Array): string {
+  // Of a whole character the text was given before.
+  const rest = lossy(begun, STREAM) === "" ? begun : NOTHING;
+  const bytes = new Uint8Array([...rest, ...chunk]);
+  let text = "";
+  let from = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    // U+FFFD itself: whatever comes before, its first byte begins a character.
+    if (bytes[at] !== 0xef || bytes[at + 1] !== 0xbf || bytes[at + 2] !== 0xbd) continue;
+    text += `${lossy(bytes.subarray(from, at)).replaceAll("\uFFFD", MARK)}\uFFFD`;
+    from = at + 3;
+  }
+  return text + lossy(bytes.subarray(from), STREAM).replaceAll("\uFFFD", MARK);
+}
+
+function lossy(bytes: Uint8Array, options?: TextDecodeOptions): string {
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes, options);
 }
 
 /** The bytes of the last character, whole or not, from its lead byte on; none when it is of ASCII. */

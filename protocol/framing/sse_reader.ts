@@ -36,11 +36,9 @@ export function createEventReader(options: EventReaderOptions): EventReader {
   const { maxBytes, onEvent, onRetry, onComment, onOverlong } = options;
   // HTML § 9.2.5 decodes streams with replacement: ids, types and comments stay readable, and one broken event does not end the
   // stream. What an event carries is JSON, though, which is UTF-8 or no JSON at all (RFC 8259 § 8.1): it is marked.
-  const utf8 = createUtf8Reader();
+  const utf8 = createUtf8Reader(true);
   const oneLineEnd = createLineEnds();
   const encoder = new TextEncoder();
-  /** The event that is under way has broken characters, in chunks before the one at hand. */
-  let damagedBefore = false;
   let ended = false;
   let pendingBytes = 0;
   let afterLineEnd = true;
@@ -55,9 +53,7 @@ export function createEventReader(options: EventReaderOptions): EventReader {
     onEvent({ event, id, data }) {
       if (ended) return;
       if (data.length > maxBytes || (data.length * 3 > maxBytes && encoder.encode(data).length > maxBytes)) return stop();
-      const damaged = (utf8.damaged || damagedBefore) && data.includes("\uFFFD");
-      damagedBefore = false;
-      onEvent(plainEvent(event, id, data, damaged));
+      onEvent(plainEvent(event, id, data));
     },
     onRetry(ms) {
       if (!ended && Number.isSafeInteger(ms)) onRetry?.(ms);
@@ -78,8 +74,6 @@ export function createEventReader(options: EventReaderOptions): EventReader {
     pendingBytes = next < 0 ? pendingBytes + bytes : encoder.encode(text.slice(next)).length;
     if (text !== "") afterLineEnd = text.endsWith("\n");
     parser.feed(text);
-    damagedBefore = (next < 0 && damagedBefore) || (utf8.damaged && text.includes("\uFFFD", Math.max(0, next)));
-    utf8.damaged = false;
     if (pendingBytes > maxBytes) stop();
   };
 
@@ -108,11 +102,11 @@ function createLineEnds(): (text: string) => string {
 }
 
 /** An event that has no more members than it needs. */
-function plainEvent(event: string | undefined, id: string | undefined, data: string, damaged: boolean): StreamEvent {
+function plainEvent(event: string | undefined, id: string | undefined, data: string): StreamEvent {
   return {
-    ...(event === undefined ? {} : { event }),
-    ...(id === undefined ? {} : { id }),
-    data,
-    ...(damaged ? { damaged } : {}),
+    ...(event === undefined ? {} : { event: event.toWellFormed() }),
+    ...(id === undefined ? {} : { id: id.toWellFormed() }),
+    data: data.toWellFormed(),
+    ...(data.isWellFormed() ? {} : { damaged: true }),
   };
 }

@@ -18,6 +18,13 @@ const BROKEN: readonly (readonly number[])[] = [[0xff], [0xc3], [0xe2, 0x86], [0
   0xaf,
 ]];
 
+/** How often U+FFFD stands in the bytes. */
+function occurrences(bytes: Uint8Array): number {
+  let found = 0;
+  for (let at = 0; at < bytes.length; at++) if (bytes[at] === 0xef && bytes[at + 1] === 0xbf && bytes[at + 2] === 0xbd) found++;
+  return found;
+}
+
 function strict(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -33,18 +40,25 @@ Deno.test("createUtf8Reader gives the text that the whole has and says whether i
     const pool = random.below(2) === 0 ? PIECES : [...PIECES, ...PIECES, ...BROKEN];
     const bytes = Uint8Array.from(Array.from({ length: random.below(12) }, () => random.pick(pool)).flat());
     const reader = createUtf8Reader();
+    const marking = createUtf8Reader(true);
     let text = "";
+    let marked = "";
     for (let at = 0; at < bytes.length;) {
       const end = Math.min(bytes.length, at + random.below(5));
       const chunk = bytes.slice(at, end);
       text += reader.push(chunk);
+      marked += marking.push(chunk);
       // They are the sender's again.
       chunk.fill(0xff);
       at = end;
     }
     text += reader.end();
+    marked += marking.end();
     assert.equal(text, new TextDecoder().decode(bytes), String(bytes));
     assert.equal(reader.damaged, strict(bytes) === undefined, String(bytes));
+    assert.equal(marked.toWellFormed(), text, String(bytes));
+    assert.equal([...marked].filter((one) => one === "\uFFFD").length, occurrences(bytes), String(bytes));
+    assert.equal(marking.damaged, reader.damaged);
     if (reader.damaged) damaged++;
   }
   assert.ok(damaged > 1000 && damaged < 4000, String(damaged));

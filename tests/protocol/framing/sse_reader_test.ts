@@ -145,3 +145,13 @@ Deno.test("createEventReader passes over what is no UTF-8 in comments, types and
     { event: "e\ufffd", id: "a\ufffd", data: "1" },
   ]);
 });
+
+Deno.test("createEventReader marks the event alone whose bytes are not UTF-8, not one beside it that holds U+FFFD", () => {
+  const events: StreamEvent[] = [];
+  const reader = createEventReader({ maxBytes: 100, onEvent: (event) => events.push(event), onOverlong: () => assert.fail() });
+  const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
+  reader.push(
+    Uint8Array.from([...encode("data: caf"), 0xe9, ...encode("\n\ndata: \ufffd\n\nid: "), 0xff, ...encode("\ndata: 3\n\n")]),
+  );
+  assert.deepEqual(events, [{ data: "caf\ufffd", damaged: true }, { data: "\ufffd" }, { id: "\ufffd", data: "3" }]);
+});
