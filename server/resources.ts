@@ -2,6 +2,7 @@
 import type { CallInfo, Context } from "../protocol/context.ts";
 import { ProtocolError } from "../protocol/errors.ts";
 import { isJsonObject, ownMember } from "../protocol/json.ts";
+import { normalizeUri } from "../protocol/uri_encoding.ts";
 import type { CacheHint, JsonObject } from "../protocol/types.ts";
 import { contentsFault } from "./results/block_fault.ts";
 import { cacheHintFault } from "./components/cache_hint.ts";
@@ -93,9 +94,13 @@ export function resourceVisibility(catalogue: CatalogueIndex): (uri: string, exc
   };
 }
 
-/** An exact URI first, then templates in the order of their definition. */
+/**
+ * An exact URI first, however it is written (RFC 3986 § 6.2.2): a template, which matches every way to write it, must not lead around
+ * what is asked of its callers. Then templates in the order of their definition.
+ */
 export function findResource(catalogue: CatalogueIndex, uri: string): FoundResource | undefined {
-  const exact = catalogue.resourcesByUri.get(uri);
+  const { resourcesByUri, resourcesByNormalUri } = catalogue;
+  const exact = resourcesByUri.get(uri) ?? resourcesByNormalUri.get(resourcesByUri.size > 0 ? normalizeUri(uri) ?? "" : "");
   if (exact !== undefined) return { options: exact.parts.options, variables: {}, within: exact.parts.within };
   for (const { parts } of catalogue.templates) {
     const variables = parts.template === undefined ? matchesByHand(parts, uri) : parts.template.match(uri);

@@ -145,6 +145,8 @@ async function callSlowly(exchange: Exchange, tool: Callable, args: JsonObject):
   const checked = await tool.args.check(args);
   if (!checked.ok) return argumentFault(exchange, checked.sentence);
   const context = isLaterRound(exchange) ? await laterRound(exchange) : new HandlerContext(exchange);
+  // Who has gone meanwhile, or has waited too long, wants nothing done.
+  if (exchange.done) exchange.signal.throwIfAborted();
   return await run(exchange, tool, checked.value, context);
 }
 

@@ -1,6 +1,7 @@
 /** The components of a server, checked against each other and looked up by name: immutable, made once. */
 import type { Declared } from "../../protocol/extensions/extension_serving.ts";
 import type { Prompt, Resource, ResourceTemplate, Tool } from "../../protocol/types.ts";
+import { normalizeUri } from "../../protocol/uri_encoding.ts";
 import { checkList } from "../../protocol/unknown_option.ts";
 import type { Mounted } from "./mounted.ts";
 import { promptParts } from "./prompt.ts";
@@ -37,6 +38,8 @@ export interface CatalogueIndex extends ComponentLists {
   readonly toolsByName: ReadonlyMap<string, Entry<Tool, ToolParts>>;
   /** Exact resources by URI. */
   readonly resourcesByUri: ReadonlyMap<string, Entry<Resource, ResourceParts>>;
+  /** The same by the normal form of their URI; of several with one form the first. */
+  readonly resourcesByNormalUri: ReadonlyMap<string, Entry<Resource, ResourceParts>>;
   /** Templates in the order of their definition. */
   readonly templates: readonly Entry<ResourceTemplate, ResourceParts>[];
   /** Prompts by name. */
@@ -67,16 +70,30 @@ export function createCatalogue(components: ComponentLists): CatalogueIndex {
     (resource) => entry(resource.uri, resource.definition, resourceParts(resource)),
   );
   const resourcesByUri = new Map<string, Entry<Resource, ResourceParts>>();
+  const resourcesByNormalUri = new Map<string, Entry<Resource, ResourceParts>>();
   const templates: Entry<ResourceTemplate, ResourceParts>[] = [];
   for (const [uri, found] of resources) {
     if (uri.includes("{")) templates.push(found as Entry<ResourceTemplate, ResourceParts>);
     else resourcesByUri.set(uri, found as Entry<Resource, ResourceParts>);
   }
+  for (const [uri, found] of resourcesByUri) {
+    const normal = normalizeUri(uri) ?? uri;
+    if (!resourcesByNormalUri.has(normal)) resourcesByNormalUri.set(normal, found);
+  }
   const completes = [...promptsByName.values()].some(({ parts }) => parts.options.complete !== undefined) ||
     templates.some(({ parts }) => parts.options.complete !== undefined);
   const entries = [...toolsByName.values(), ...resources.values(), ...promptsByName.values()];
   const places = [...new Set(entries.flatMap(({ parts }) => parts.within?.chain ?? []))];
-  return Object.freeze({ ...components, toolsByName, resourcesByUri, templates, promptsByName, completes, places });
+  return Object.freeze({
+    ...components,
+    toolsByName,
+    resourcesByUri,
+    resourcesByNormalUri,
+    templates,
+    promptsByName,
+    completes,
+    places,
+  });
 }
 
 function entry<D, P>(key: string, definition: D, parts: P | undefined): Entry<D, P> | undefined {

@@ -39,6 +39,8 @@ export async function laterRound(exchange: Exchange): Promise<HandlerContext> {
   }
   const memory = readMemory(sealed === undefined ? undefined : await openState(exchange, sealed));
   const validator = await interpretingValidator();
+  // Who has gone while the state was opened and consumed wants nothing done.
+  if (exchange.done) exchange.signal.throwIfAborted();
   const compile = (schema: JsonObject) => validator.compile(schema);
   return new HandlerContext(exchange, new RoundAsker(exchange, { memory, responses, compile }));
 }

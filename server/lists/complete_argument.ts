@@ -11,11 +11,18 @@ import { callInfo } from "../context.ts";
 import type { Exchange } from "../core.ts";
 import type { Complete } from "../components/resource.ts";
 import { isVisible } from "../access/is_visible.ts";
+import { requireScopes } from "../access/require_scopes.ts";
 
 /** The function that completes, and the component that it belongs to, for errors. */
 interface Completer {
   readonly path: string;
   readonly run: Complete<string>;
+}
+
+/** Who asks. Middleware may have changed what is asked for since scopes were checked first. */
+interface Caller {
+  readonly exchange: Exchange;
+  readonly info: CallInfo;
 }
 
 type Found = Awaited<ReturnType<Complete<string>>>;
@@ -32,7 +39,7 @@ export async function complete(exchange: Exchange, catalogue: CatalogueIndex): P
     throw ProtocolError.invalidParams("Invalid params: argument must have a name and a value that are strings");
   }
   const info = callInfo(exchange);
-  const completer = find(catalogue, ownMember(params, "ref"), argument.name, info);
+  const completer = find(catalogue, ownMember(params, "ref"), argument.name, { exchange, info });
   if (completer === undefined) return exchange.write({ completion: write([]) });
   const path = `${completer.path}.complete.${argument.name}`;
   const values: unknown = await completer.run(argument.value, readOthers(params), info);
@@ -42,13 +49,14 @@ export async function complete(exchange: Exchange, catalogue: CatalogueIndex): P
 }
 
 /** The completer of an argument or variable; undefined when it has none. What the caller does not see is unknown. */
-function find(catalogue: CatalogueIndex, ref: unknown, name: string, info: CallInfo): Completer | undefined {
+function find(catalogue: CatalogueIndex, ref: unknown, name: string, { exchange, info }: Caller): Completer | undefined {
   if (!isJsonObject(ref)) throw ProtocolError.invalidParams("Invalid params: ref must be an object");
   if (ref.type === "ref/prompt" && typeof ref.name === "string") {
     const prompt = catalogue.promptsByName.get(ref.name);
     if (prompt === undefined || !isVisible(prompt.parts.options, () => info)) {
       throw ProtocolError.invalidParams(`Unknown prompt: ${shown(ref.name)}`);
     }
+    requireScopes(exchange, prompt.parts.options);
     if (!prompt.parts.arguments.has(name)) {
       throw ProtocolError.invalidParams(`Unknown argument of the prompt: ${shown(name)}`);
     }
@@ -62,6 +70,7 @@ function find(catalogue: CatalogueIndex, ref: unknown, name: string, info: CallI
       if (exact !== undefined && isVisible(exact.parts.options, () => info)) return undefined;
       throw ProtocolError.invalidParams("Unknown resource template: ref.uri names none");
     }
+    requireScopes(exchange, template.parts.options);
     const names = template.parts.template?.names;
     if (names !== undefined && !names.includes(name)) {
       throw ProtocolError.invalidParams(`Unknown variable of the template: ${shown(name)}`);

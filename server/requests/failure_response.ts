@@ -13,8 +13,24 @@ import { jsonFault } from "../json/json_fault.ts";
  * @param error What was thrown.
  * @param status The HTTP status, where it differs from the one that the code has.
  */
-export function failureResponse({ core, request, dialect }: Exchange, error: unknown, status?: number): JsonRpcMessage {
-  const { id } = request;
+export function failureResponse(exchange: Exchange, error: unknown, status?: number): JsonRpcMessage {
+  const { core, request } = exchange;
+  let thrown = error;
+  try {
+    const meant = meantForPeer(exchange, error, status);
+    if (meant !== undefined) return meant;
+  } catch (fault) {
+    // What throws when it is looked at, as a revoked proxy does, is reported by that.
+    thrown = fault;
+  }
+  return errorResponse(request.id, ERROR_CODES.internal_error, "Internal error", { errorId: core.report(thrown, request) });
+}
+
+function meantForPeer(
+  { request: { id }, dialect }: Exchange,
+  error: unknown,
+  status: number | undefined,
+): JsonRpcMessage | undefined {
   if (isMcpError(error) && error.kind === "protocol") {
     const challenge = challengeOf(error);
     if (challenge !== undefined) {
@@ -31,6 +47,5 @@ export function failureResponse({ core, request, dialect }: Exchange, error: unk
   } else if (isMcpError(error) && error.kind === "tool") {
     return errorResponse(id, ERROR_CODES.internal_error, error.message);
   }
-  const errorId = core.report(error, request);
-  return errorResponse(id, ERROR_CODES.internal_error, "Internal error", { errorId });
+  return undefined;
 }

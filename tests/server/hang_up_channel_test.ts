@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { connect } from "../../client/connect.ts";
 import type { JsonObject } from "../../protocol/types.ts";
 import { tool } from "../../server/components/tool.ts";
+import { inputRequired } from "../../server/input/ask.ts";
 import { connectInMemory } from "../../transports/in_memory.ts";
 import { until } from "../until.ts";
 import { answerOf, request, serverOf, toolCall } from "./calls.ts";
@@ -122,4 +123,47 @@ Deno.test("in process: a reader that returns before the first message aborts the
   assert.ok(response !== undefined && "result" in response, "the slot is free");
   gates[0]?.open();
   await client.close();
+});
+
+Deno.test("a call that is cancelled while its arguments or its state are checked does not begin", async () => {
+  const ran: string[] = [];
+  let [checking, letGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const slowly = async (value: unknown): Promise<{ readonly value: JsonObject }> => {
+    checking.resolve();
+    await letGo.promise;
+    return { value: value as JsonObject };
+  };
+  const args = {
+    "~standard": {
+      version: 1,
+      vendor: "own",
+      validate: slowly,
+      jsonSchema: { input: () => ({ type: "object" }), output: () => ({ type: "object" }) },
+    },
+  };
+  const server = serverOf({
+    tools: [
+      tool({ name: "args", input: args as never, handler: () => (ran.push("args"), "done") }),
+      tool({
+        name: "state",
+        handler: (_args, ctx) => ctx.state === undefined ? inputRequired({}, { state: 1 }) : (ran.push("state"), "done"),
+      }),
+    ],
+  }, { consumeState: async () => (checking.resolve(), await letGo.promise, true) });
+  const pipe = pipeTo(server);
+  await pipe.send(toolCall("state", {}, 1));
+  const { result } = await pipe.next() as { readonly result: JsonObject };
+  const again = request("tools/call", { name: "state", arguments: {}, requestState: result.requestState as string }, 5);
+  for (const call of [toolCall("args", {}, 5), again]) {
+    await pipe.send(call);
+    await checking.promise;
+    await pipe.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 5 } });
+    await pipe.send(request("tools/list", {}, 6));
+    assert.equal((await pipe.next() as { readonly id: number }).id, 6);
+    letGo.resolve();
+    for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setTimeout(resolve));
+    [checking, letGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  }
+  assert.deepEqual(ran, []);
+  await pipe.end();
 });

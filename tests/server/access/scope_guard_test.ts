@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { parseChallenges } from "../../../protocol/auth/challenge.ts";
 import { bearer } from "../../../server/auth/mod.ts";
 import { defineServer, prompt, resource, tool } from "../../../server/mod.ts";
-import type { ServerOptions } from "../../../server/mod.ts";
+import type { Middleware, ServerOptions } from "../../../server/mod.ts";
 import { connect } from "../../../client/connect.ts";
 import { post, request } from "../wire.ts";
 import type { Json, Reply } from "../wire.ts";
@@ -42,7 +42,12 @@ function serverWith(options: Partial<ServerOptions> = {}) {
   return defineServer({ name: "s", version: "1", auth, ...components, ...options });
 }
 
-function send(server: ReturnType<typeof serverWith>, scopes: string, method: string, params: Json): Promise<Reply> {
+function send(
+  server: Pick<ReturnType<typeof serverWith>, "fetch">,
+  scopes: string,
+  method: string,
+  params: Json,
+): Promise<Reply> {
   return post(server, request(method, params), { authorization: `Bearer ${scopes}` });
 }
 
@@ -168,4 +173,37 @@ Deno.test("tool(), resource() and prompt() refuse scopes that are none (M-AUTH-0
     /^TypeError: prompts\.t\.scopes: offline_access is not a scope of a server/,
   );
   assert.throws(() => resource({ uri: "a://b", name: "t", scopes: ["a\\"], read: ran }), /scopes: Expected a list/);
+});
+
+Deno.test("scopes and visible of an exact resource hold for every way to write its URI, also where a template matches it", async () => {
+  const reads: string[] = [];
+  const name = "any";
+  const open = resource({ uri: "x://files/{name}", name, read: ({ name }) => (reads.push(name), name) });
+  const scoped = resource({ uri: "x://files/salary", name: "salary", scopes: ["boss"], read: () => "scoped" });
+  const hidden = resource({ uri: "x://files/pl%c3%a4n", name: "plan", visible: () => false, read: () => "hidden" });
+  const server = defineServer({ name: "s", version: "1", auth, resources: [open, scoped, hidden] });
+  for (const uri of ["x://files/salary", "x://files/s%61lary", "x://files/%73%61%6C%61%72%79"]) {
+    assert.equal(needed(await send(server, "mcp", "resources/read", { uri })), "mcp boss", uri);
+    assert.equal((await send(server, "mcp.boss", "resources/read", { uri })).result.contents[0].text, "scoped", uri);
+  }
+  for (const uri of ["x://files/pl%c3%a4n", "x://files/pl%C3%A4n", "x://files/%70l%C3%a4n"]) {
+    assert.equal((await send(server, "mcp", "resources/read", { uri })).error?.code, -32602, uri);
+  }
+  assert.equal((await send(server, "mcp", "resources/read", { uri: "x://files/menu" })).result.contents[0].text, "menu");
+  assert.deepEqual(reads, ["menu"]);
+});
+
+Deno.test("scopes are checked again for what a middleware makes of a completion", async () => {
+  const use: Middleware = (call, next) =>
+    next(
+      call.method === "completion/complete"
+        ? { ...call, params: { ...call.params, ref: { type: "ref/prompt", name: "p" } } }
+        : call,
+    );
+  const open = prompt({ name: "open", arguments: { x: {} }, render: ran });
+  const server = defineServer({ name: "s", version: "1", auth, prompts: [...components.prompts, open], use: [use] });
+  const params = { ref: { type: "ref/prompt", name: "open" }, argument: { name: "x", value: "" } };
+  RUNS.count = 0;
+  assert.equal(needed(await send(server, "mcp", "completion/complete", params)), "mcp p");
+  assert.equal(RUNS.count, 0);
 });
