@@ -30,12 +30,13 @@ export interface ComponentOptions {
  *
  * @param options What the definition was given.
  * @param kind What is defined, for example `tool`.
- * @throws {TypeError} Naming the kind and what was found.
+ * @throws {TypeError} Naming the kind, or the URI of a resource.
  */
 export function checkNamed(options: unknown, kind: "tool" | "resource" | "prompt"): void {
   checkObject(options, kind);
-  const { name } = options as { readonly name?: unknown };
-  if (typeof name !== "string") throw new TypeError(`${kind}.name: Expected a string`);
+  const { name, uri } = options as { readonly name?: unknown; readonly uri?: unknown };
+  if (typeof name === "string") return;
+  throw new TypeError(`${kind === "resource" && typeof uri === "string" ? `resources.${uri}` : kind}.name: Expected a string`);
 }
 
 const ICON_KEYS: ReadonlySet<string> = new Set(["src", "mimeType", "sizes", "theme"]);

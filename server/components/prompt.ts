@@ -1,5 +1,6 @@
 /** Prompts: how they are declared. */
 import type { Context, InputRequired } from "../../protocol/context.ts";
+import { isJsonObject } from "../../protocol/json.ts";
 import type { Simplify } from "../../protocol/schema.ts";
 import type { Awaitable, GetPromptResult, JsonObject, Prompt, PromptMessage } from "../../protocol/types.ts";
 import { checkFunction, checkOptionNames } from "../../protocol/unknown_option.ts";
@@ -105,6 +106,9 @@ export function prompt<const N extends string, const A extends { readonly [name:
     throw new TypeError(`${path}.name: Expected a non-empty string`);
   }
   checkFunction(options.render, `${path}.render`);
+  if (options.arguments !== undefined && !isJsonObject(options.arguments)) {
+    throw new TypeError(`${path}.arguments: Expected an object by name`);
+  }
   const args = new Map<string, PromptArgument>(Object.entries(options.arguments ?? {}));
   for (const [name, argument] of args) {
     checkOptionNames(argument, ARGUMENT_KEYS, `${path}.arguments.${name}.`);

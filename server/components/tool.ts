@@ -88,7 +88,10 @@ function defineTool(
   const output = options.output === undefined ? undefined : readSchema(options.output, "output", `${path}.output`);
   if (output !== undefined) checkOutput(output, `${path}.output`);
   const mirrored = mirroredParams(input.json);
-  if (!mirrored.ok) throw new TypeError(`${path}.input${mirrored.path}: ${mirrored.fault}`);
+  if (!mirrored.ok) {
+    const at = `${path}.input${mirrored.path}: ${mirrored.fault}`;
+    throw new TypeError(options.args === undefined ? at : asWritten(at, `${path}.input`, `${path}.args`));
+  }
   const definition: JsonObject = {
     name,
     ...commonMembers(options),
@@ -134,7 +137,11 @@ function readInput(
   }
   if (options.args !== undefined) {
     const beside = options.additionalProperties === undefined ? {} : { additionalProperties: options.additionalProperties };
-    return checked({ json: fieldsToSchema(options.args, `${path}.args`, beside) }, `${path}.args`);
+    const at = `${path}.args`;
+    const json = fieldsToSchema(options.args, at, beside);
+    const fault = boundsFault(json, at);
+    if (fault !== undefined) throw new TypeError(asWritten(fault, at, at));
+    return { json };
   }
   if (options.additionalProperties !== undefined) throw new TypeError(`${path}.additionalProperties: Expected only beside args`);
   if (options.input === undefined) return NO_ARGUMENTS;
@@ -142,9 +149,19 @@ function readInput(
 }
 
 function checked(schema: CompiledSchema, path: string): CompiledSchema {
-  const fault = checkSchemaBounds(schema.json, path) ?? patternsFault(schema.json, path);
+  const fault = boundsFault(schema.json, path);
   if (fault !== undefined) throw new TypeError(fault);
   return schema;
+}
+
+function boundsFault(json: JsonObject, path: string): string | undefined {
+  return checkSchemaBounds(json, path) ?? patternsFault(json, path);
+}
+
+/** The schema made from `args` holds under `properties` what the shorthand has without. */
+function asWritten(fault: string, from: string, to: string): string {
+  const made = `${from}.properties.`;
+  return fault.startsWith(made) ? `${to}.${fault.slice(made.length)}` : fault;
 }
 
 /** Members that tell results apart cannot be members of an output. Outputs often hold text of the caller. */

@@ -28,6 +28,8 @@ function find(value: unknown, path: string, above: Set<object>): string | undefi
       return Number.isFinite(value) ? undefined : `${path}: A number that is not finite cannot be written as JSON`;
     case "object":
       return value === null ? undefined : findInObject(value, path, above);
+    case "bigint":
+      return `${path}: A bigint cannot be written as JSON: use toJson() or String()`;
     default:
       return `${path}: A ${typeof value} cannot be written as JSON`;
   }

@@ -4,7 +4,7 @@ import { isJsonObject } from "../../protocol/json.ts";
 import type { Annotations, JsonObject, JsonValue } from "../../protocol/types.ts";
 import { hasScheme } from "../components/absolute_uri.ts";
 import { annotationsFault } from "../components/annotations.ts";
-import { isBlock } from "../components/content_block.ts";
+import { shapeFault } from "../components/content_block.ts";
 
 /** RFC 6838 § 4.2: type and subtype, then parameters. */
 const MEDIA_TYPE = /^[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]*\/[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]*(?:\s*;.*)?$/;
@@ -18,7 +18,8 @@ const MEDIA_TYPE = /^[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]*\/[A-Za-z0-9][A-Za-z0-9!#$&
  * @returns A sentence that begins with the path, or undefined.
  */
 export function blockFault(block: JsonValue | undefined, path: string): string | undefined {
-  if (!isJsonObject(block) || !isBlock(block)) return `${path}: Expected a content block`;
+  const shape = shapeFault(block, path);
+  if (shape !== undefined || !isJsonObject(block)) return shape;
   if (block.annotations !== undefined) {
     if (!isJsonObject(block.annotations)) return `${path}.annotations: Expected an object`;
     const fault = annotationsFault(block.annotations as Annotations);

@@ -83,8 +83,13 @@ function isStructured(value: unknown): value is JsonObject {
   return isJsonObject(value) && Object.hasOwn(value, "structured") && Object.keys(value).every((key) => STRUCTURED_KEYS.has(key));
 }
 
+/** Meant as a block, well written or not: writing the result names what is wrong with it. */
+function isTyped(item: unknown): boolean {
+  return isJsonObject(item) && typeof item.type === "string";
+}
+
 function isRawResult(value: unknown): value is JsonObject {
-  return isJsonObject(value) && Object.hasOwn(value, "content") && Array.isArray(value.content) && value.content.every(isBlock) &&
+  return isJsonObject(value) && Object.hasOwn(value, "content") && Array.isArray(value.content) && value.content.every(isTyped) &&
     Object.keys(value).every((key) => RAW_KEYS.has(key));
 }
 

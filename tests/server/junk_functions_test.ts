@@ -100,7 +100,10 @@ for (const protocol of VERSIONS) {
       ],
       [
         () => [{ uri: "notes://1", name: "1", size: 1n }],
-        both("[0].size: A bigint cannot be written as JSON", ": Expected values[0] to be a string, found an object"),
+        both(
+          "[0].size: A bigint cannot be written as JSON: use toJson() or String()",
+          ": Expected values[0] to be a string, found an object",
+        ),
       ],
       [
         () => ({ values: ["a"], total: "many" }),

@@ -122,6 +122,16 @@ Deno.test("a result that does not fit the output is the server's fault: masked, 
   }
 });
 
+Deno.test("a result written out with a block that is none is masked, and onError hears which one and why", async () => {
+  const errors: unknown[] = [];
+  const handler = () => ({ content: [{ type: "txt", text: "SECRET" }] });
+  const server = serverOf({ tools: [tool({ name: "t", handler })] }, { onError: (error) => errors.push(error) });
+  const error = await errorOf(server, toolCall("t"));
+  assert.deepEqual([error.code, error.message], [-32603, "Internal error"]);
+  assert.match(String(errors[0]), /^TypeError: content\[0\]\.type: Expected one of text, /);
+  assert.doesNotMatch(String(errors[0]), /SECRET/);
+});
+
 Deno.test("a structured result without content gets its JSON text (B063, M-TOOL-037)", async () => {
   const result = await resultOf(returning({ rows: [1] }).server, toolCall("t"));
   assert.deepEqual(omitFrame(result), { content: [{ type: "text", text: '{"rows":[1]}' }], structuredContent: { rows: [1] } });

@@ -38,6 +38,7 @@ Deno.test("prompt names the path and the rule of a faulty option", () => {
   assert.match(fault({ name: 7 }), /^prompt\.name: Expected a string/);
   assert.equal(fault({ render: "text" }), "prompts.p.render: Expected a function");
   assert.equal(fault({ args: {} }), "prompts.p.args: Unknown option, perhaps arguments");
+  assert.equal(fault({ arguments: [{ name: "a" }] }), "prompts.p.arguments: Expected an object by name");
   assert.equal(fault({ arguments: { a: null } }), "prompts.p.arguments.a: Expected an object");
   assert.equal(fault({ arguments: { a: { type: "string" } } }), "prompts.p.arguments.a.type: Unknown option");
   assert.equal(

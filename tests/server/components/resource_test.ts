@@ -49,6 +49,8 @@ Deno.test("resource refuses URIs without a scheme, and blanks (M-RES-016)", () =
   for (const uri of ["", "note", "/a/b", "1a:b", ":a", "a b:c", "note://a b", "note://a\n"]) {
     assert.match(fault({ uri }), /^resources\.r\.uri: Expected /, uri);
   }
+  assert.equal(fault({ name: undefined }), "resources.a:b.name: Expected a string");
+  assert.equal(fault({ name: undefined, uri: 7 }), "resource.name: Expected a string");
   assert.match(fault({ uri: 7 }), /^resources\.r\.uri: Expected a string/);
   for (const uri of ["urn:isbn:1", "x+y-z.1:a", "https://example.com/"]) {
     assert.equal(resource({ uri, name: "r", read: READ }).uri, uri);

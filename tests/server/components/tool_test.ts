@@ -200,13 +200,23 @@ Deno.test("tool refuses unknown keywords in args, which says how it is written",
   assert.match(fault({ args: { a: { typ: "string" } } }), /^tools\.t\.args.*a.*typ/);
 });
 
+Deno.test("tool names faults of args as they are written there, without the properties of the schema made from them", () => {
+  const kinds = "Expected one or several of string, number, integer, boolean, null, object, array";
+  const wrong = { type: "strin" };
+  assert.equal(fault({ args: { x: wrong } }), `tools.t.args.x.type: ${kinds}`);
+  assert.equal(fault({ args: { x: { properties: { y: wrong } } } }), `tools.t.args.x.properties.y.type: ${kinds}`);
+  assert.equal(fault({ args: { properties: wrong } }), `tools.t.args.properties.type: ${kinds}`);
+  assert.match(fault({ args: { x: { type: "string", "x-mcp-header": "a b" } } }), /^tools\.t\.args\.x: x-mcp-header/);
+  assert.equal(fault({ input: { type: "object", properties: { x: wrong } } }), `tools.t.input.properties.x.type: ${kinds}`);
+});
+
 Deno.test("tool refuses patterns that may take exponential time on arguments and on outputs that hold them, wherever they stand", () => {
   const rule = "A pattern repeats a part that can match one text in several ways, " +
     "which may take exponential time on the text of a caller";
   const bad = { type: "string", pattern: "^(a+)+$" };
   const input = (schema: object) => ({ type: "object", ...schema });
   const places: readonly (readonly [options: object, path: string])[] = [
-    [{ args: { word: { type: "string", pattern: "(x|x)*y" } } }, "tools.t.args.properties.word.pattern"],
+    [{ args: { word: { type: "string", pattern: "(x|x)*y" } } }, "tools.t.args.word.pattern"],
     [{ input: input({ properties: { a: { type: "array", items: bad } } }) }, "tools.t.input.properties.a.items.pattern"],
     [{ input: input({ patternProperties: { "^(\\w+\\s?)*$": {} } }) }, "tools.t.input.patternProperties"],
     [

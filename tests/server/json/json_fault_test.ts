@@ -15,7 +15,7 @@ Deno.test("jsonFault names the first part that JSON can not carry", () => {
   const faults: readonly [unknown, string][] = [
     [NaN, "v: A number that is not finite cannot be written as JSON"],
     [{ a: [1, -Infinity] }, "v.a[1]: A number that is not finite cannot be written as JSON"],
-    [1n, "v: A bigint cannot be written as JSON"],
+    [1n, "v: A bigint cannot be written as JSON: use toJson() or String()"],
     [Symbol("s"), "v: A symbol cannot be written as JSON"],
     [() => 1, "v: A function cannot be written as JSON"],
     [[undefined], "v[0]: undefined cannot stand in a JSON array"],

@@ -31,7 +31,10 @@ Deno.test("faults name the message", () => {
     [7, /^TypeError: render\.messages\[0\]: /],
     [["hi", { role: "system", content: HI.content }], /^TypeError: render\.messages\[1\]: /],
     [{ role: "user", content: "hi" }, /^TypeError: render\.messages\[0\]\.content: Expected a content block/],
-    [{ role: "user", content: { type: "video" } }, /^TypeError: render\.messages\[0\]\.content: /],
+    [
+      { role: "user", content: { type: "video" } },
+      /^TypeError: render\.messages\[0\]\.content\.type: Expected one of text, image/,
+    ],
     [
       { role: "user", content: { type: "text", text: "a", _meta: { at: new Date() } } },
       /^TypeError: render\.messages\[0\]\.content\._meta\.at/,

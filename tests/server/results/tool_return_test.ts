@@ -116,6 +116,30 @@ Deno.test("what has content but other keys, or content that is no list of blocks
   }
 });
 
+Deno.test("a result written out whose items say a type and are no blocks is a fault that names the path", () => {
+  const faults: readonly [JsonObject, string][] = [
+    [{ type: "txt", text: "hi" }, "content[1].type: Expected one of text, image, audio, resource, resource_link"],
+    [{ type: "text" }, "content[1].text: Expected a string"],
+    [{ type: "image", data: "AA==" }, "content[1].mimeType: Expected a string"],
+    [{ type: "resource", resource: { uri: "x://a" } }, "content[1].resource: Expected a uri with text or blob"],
+    [{ type: "text", text: "hi", extra: 1 }, "content[1].extra: Unknown member of a content block"],
+  ];
+  for (const [block, message] of faults) {
+    for (const beside of [{}, { isError: true }, { structuredContent: { a: 1 }, _meta: { own: 1 } }]) {
+      assert.throws(() => result({ content: [HI, block], ...beside }), { name: "TypeError", message });
+    }
+    assert.throws(() => result({ content: [HI, block], structuredContent: 1 }, true), { message });
+  }
+});
+
+Deno.test("what resembles a result written out stays data: other members, items without a type, an output", () => {
+  const block = { type: "paragraph", text: "hi" };
+  const values = [{ type: "doc", content: [block] }, { content: [block, { text: "hi" }] }, { content: ["hi", block] }];
+  for (const value of values) assert.deepEqual(result(value).structuredContent, value);
+  assert.deepEqual(result({ content: [block] }, true).structuredContent, { content: [block] });
+  assert.deepEqual(result({ structured: { content: [block] } }).structuredContent, { content: [block] });
+});
+
 Deno.test("values that JSON can not carry are faults that name the path", () => {
   const cycle: { self?: unknown } = {};
   cycle.self = cycle;
@@ -126,11 +150,11 @@ Deno.test("values that JSON can not carry are faults that name the path", () => 
     [new Map(), /structuredContent: A Map/],
     [{ f: () => 1 }, /structuredContent\.f: A function/],
     [{ s: Symbol("x") }, /structuredContent\.s: A symbol/],
-    [{ n: 1n }, /structuredContent\.n: A bigint/],
+    [{ n: 1n }, /structuredContent\.n: A bigint .* use toJson\(\) or String\(\)/],
     [[1, NaN], /structuredContent\[1\]: A number that is not finite/],
     [cycle, /structuredContent\.self: A cycle/],
     [{ structured: 1, meta: { at: new Date() } }, /_meta\.at: A Date/],
-    [{ structured: 1, content: [{ type: "text" }] }, /content\[0\]: Expected a content block/],
+    [{ structured: 1, content: [{ type: "text" }] }, /content\[0\]\.text: Expected a string/],
     [{ structured: 1, content: 7 }, /content\[0\]: Expected a content block/],
     [
       { structured: 1, content: [HI, { type: "text", text: "a", annotations: { at: new Date() } }] },
