@@ -95,13 +95,14 @@ export function resourceVisibility(catalogue: CatalogueIndex): (uri: string, exc
 }
 
 /**
- * An exact URI first, however it is written (RFC 3986 § 6.2.2): a template, which matches every way to write it, must not lead around
- * what is asked of its callers. Then templates in the order of their definition.
+ * An exact URI first, then templates in the order of their definition. A template, which matches every way to write a URI, must not
+ * lead around what is asked of the callers of an exact one: written in another way than its own, that is nobody's.
  */
 export function findResource(catalogue: CatalogueIndex, uri: string): FoundResource | undefined {
-  const { resourcesByUri, resourcesByNormalUri } = catalogue;
-  const exact = resourcesByUri.get(uri) ?? resourcesByNormalUri.get(resourcesByUri.size > 0 ? normalizeUri(uri) ?? "" : "");
+  const { resourcesByUri, exactForms } = catalogue;
+  const exact = resourcesByUri.get(uri);
   if (exact !== undefined) return { options: exact.parts.options, variables: {}, within: exact.parts.within };
+  if (exactForms.size > 0 && exactForms.has(normalizeUri(uri) ?? "")) return undefined;
   for (const { parts } of catalogue.templates) {
     const variables = parts.template === undefined ? matchesByHand(parts, uri) : parts.template.match(uri);
     if (variables !== undefined) {

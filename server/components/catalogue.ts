@@ -38,8 +38,8 @@ export interface CatalogueIndex extends ComponentLists {
   readonly toolsByName: ReadonlyMap<string, Entry<Tool, ToolParts>>;
   /** Exact resources by URI. */
   readonly resourcesByUri: ReadonlyMap<string, Entry<Resource, ResourceParts>>;
-  /** The same by the normal form of their URI; of several with one form the first. */
-  readonly resourcesByNormalUri: ReadonlyMap<string, Entry<Resource, ResourceParts>>;
+  /** The normal forms of their URIs (RFC 3986 § 6.2.2): templates match none of these. */
+  readonly exactForms: ReadonlySet<string>;
   /** Templates in the order of their definition. */
   readonly templates: readonly Entry<ResourceTemplate, ResourceParts>[];
   /** Prompts by name. */
@@ -70,16 +70,12 @@ export function createCatalogue(components: ComponentLists): CatalogueIndex {
     (resource) => entry(resource.uri, resource.definition, resourceParts(resource)),
   );
   const resourcesByUri = new Map<string, Entry<Resource, ResourceParts>>();
-  const resourcesByNormalUri = new Map<string, Entry<Resource, ResourceParts>>();
   const templates: Entry<ResourceTemplate, ResourceParts>[] = [];
   for (const [uri, found] of resources) {
     if (uri.includes("{")) templates.push(found as Entry<ResourceTemplate, ResourceParts>);
     else resourcesByUri.set(uri, found as Entry<Resource, ResourceParts>);
   }
-  for (const [uri, found] of resourcesByUri) {
-    const normal = normalizeUri(uri) ?? uri;
-    if (!resourcesByNormalUri.has(normal)) resourcesByNormalUri.set(normal, found);
-  }
+  const exactForms = new Set([...resourcesByUri.keys()].map((uri) => normalizeUri(uri) ?? uri));
   const completes = [...promptsByName.values()].some(({ parts }) => parts.options.complete !== undefined) ||
     templates.some(({ parts }) => parts.options.complete !== undefined);
   const entries = [...toolsByName.values(), ...resources.values(), ...promptsByName.values()];
@@ -88,7 +84,7 @@ export function createCatalogue(components: ComponentLists): CatalogueIndex {
     ...components,
     toolsByName,
     resourcesByUri,
-    resourcesByNormalUri,
+    exactForms,
     templates,
     promptsByName,
     completes,
