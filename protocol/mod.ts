@@ -55,8 +55,10 @@ export {
 export type { HeaderReader, MirroredParam, MirroredParams, StandardHeaders } from "./headers.ts";
 export type {
   Dialect,
+  DialectFacts,
   DiscoverFacts,
   Handshake,
+  HandshakeFacts,
   Hello,
   KnownClient,
   Outcome,
