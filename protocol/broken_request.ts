@@ -1,12 +1,8 @@
-/** A request of the peer that can not be read, as a message: it still wants an answer. */
-import { ERROR_CODES } from "./errors.ts";
+/** A request of the peer that cannot be read, as a message: it still wants an answer. */
 import type { JsonRpcErrorObject, ReadMessage } from "./json_rpc.ts";
 import type { JsonRpcRequest } from "./types.ts";
 
 const FAULT: unique symbol = Symbol("what is wrong with a request");
-
-/** How the reader of messages begins where a request is whole but for its params. */
-const PARAMS = "Invalid request: params ";
 
 /**
  * Makes the message that stands for a broken request, so that it takes the way of all requests to whoever answers them.
@@ -23,8 +19,5 @@ export function brokenRequest(
 
 /** The error that the peer gets for a broken request; undefined for every other message. */
 export function requestFault(request: JsonRpcRequest): JsonRpcErrorObject | undefined {
-  const error = (request as { readonly [FAULT]?: JsonRpcErrorObject })[FAULT];
-  if (error?.message.startsWith(PARAMS) !== true) return error;
-  // JSON-RPC 2.0 § 5.1 has a code of its own for them.
-  return { code: ERROR_CODES.invalid_params, message: `Invalid params: params ${error.message.slice(PARAMS.length)}` };
+  return (request as { readonly [FAULT]?: JsonRpcErrorObject })[FAULT];
 }

@@ -9,7 +9,7 @@ import type { JsonRpcRequest } from "../protocol/types.ts";
 import type { HttpEndpoint } from "./http_endpoint.ts";
 import { readRefusal, readUnexpected } from "./http_reply.ts";
 import { reportTo } from "../protocol/report_to.ts";
-import type { HeaderPairs } from "./transport.ts";
+import type { ExchangeOptions, HeaderPairs } from "./transport.ts";
 import { endsWithin } from "./ends_within.ts";
 
 /** Options of {@linkcode HttpSessionClient}. */
@@ -39,6 +39,15 @@ export class HttpSessionClient {
   /** The id that the server gave, if it gave one. */
   get id(): string | undefined {
     return this.#id;
+  }
+
+  /**
+   * The id that goes with a message: none with what opens a session, and none with what names its method in a header, as only
+   * revisions without sessions have it (MCP 2026-07-28, Streamable HTTP § Request metadata), whatever was open before.
+   */
+  idFor({ opensSession, headers = [] }: Pick<ExchangeOptions, "opensSession" | "headers">): string | undefined {
+    if (this.#id === undefined || opensSession === true) return undefined;
+    return headers.some(([name]) => name.toLowerCase() === HEADERS.method) ? undefined : this.#id;
   }
 
   /** The headers of a finished handshake; undefined before it and while a new one is under way. */

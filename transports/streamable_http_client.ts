@@ -1,7 +1,5 @@
 /** The client's end of Streamable HTTP: one POST for each message, answered with JSON or with an event stream. */
-import { TransportError } from "../protocol/errors.ts";
-import { HEADERS } from "../protocol/headers.ts";
-import { isRequest, messageText } from "../protocol/json_rpc.ts";
+import { isRequest } from "../protocol/json_rpc.ts";
 import { MESSAGES_UNDER_WAY, WATCH_INTERVAL } from "../protocol/limits.ts";
 import type { ResolvedLimits } from "../protocol/limits.ts";
 import { peerError } from "../protocol/peer_error.ts";
@@ -10,6 +8,7 @@ import { reportTo } from "../protocol/report_to.ts";
 import type { HeadersLike, JsonRpcMessage, JsonRpcNotification, JsonRpcRequest, JsonRpcResponse } from "../protocol/types.ts";
 import { checkOptions } from "../protocol/unknown_option.ts";
 import { closedError } from "./closed_error.ts";
+import { encodeBody } from "./encode_body.ts";
 import { GetStream } from "./get_stream.ts";
 import { mediaTypeOf, readUpTo } from "./http_answer.ts";
 import { HttpEndpoint } from "./http_endpoint.ts";
@@ -221,9 +220,7 @@ class StreamableHttp implements Transport {
     if (this.#closed) throw closedError();
     const body = encodeBody(message, this.#options.limits.requestBody);
     this.#open.add(abort);
-    // A message that names its method in a header is of a revision without sessions, whatever was open before.
-    const isFree = options.opensSession === true || options.headers?.some(([name]) => name.toLowerCase() === HEADERS.method);
-    const sessionId = isFree ? undefined : this.#session.id;
+    const sessionId = this.#session.idFor(options);
     // A new handshake does not send the headers of an old agreement.
     const own = options.headers ?? (options.opensSession === true ? [] : undefined);
     const headers: HeaderPairs = [["content-type", JSON_TYPE], ["accept", `${JSON_TYPE}, ${EVENT_TYPE}`]];
@@ -266,14 +263,8 @@ class StreamableHttp implements Transport {
         const step = await events.next();
         if (step.done === true) return undefined;
         const answers = this.#session.agreed !== undefined;
-        const message = readAnswerEvent(request, step.value, cursor, {
-          where,
-          limits,
-          onError,
-          onStray,
-          answers,
-          list: options.list,
-        });
+        const reading = { where, limits, onError, onStray, answers, list: options.list };
+        const message = readAnswerEvent(request, step.value, cursor, reading);
         if (message === undefined) continue;
         cursor.delivered();
         if (!("method" in message)) {
@@ -300,12 +291,4 @@ class StreamableHttp implements Transport {
     this.#tails.add(tail);
     void tail.then(() => this.#tails.delete(tail));
   }
-}
-
-function encodeBody(message: JsonRpcMessage, limit: number): Uint8Array<ArrayBuffer> {
-  const bytes = new TextEncoder().encode(messageText(message));
-  if (bytes.length <= limit) return bytes;
-  const data = { limit: "requestBody", value: limit, seen: bytes.length };
-  const text = `Sending a message: it has ${bytes.length} bytes, the limit requestBody is ${limit}`;
-  throw new TransportError("limit", text, { data });
 }

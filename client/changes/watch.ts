@@ -4,7 +4,7 @@ import { onDemand } from "../../protocol/on_demand.ts";
 import type { SubscriptionFilter } from "../../protocol/types.ts";
 import type { Connection } from "../connection.ts";
 import { onAbort } from "../waits/on_abort.ts";
-import type { Relisten } from "../relisten.ts";
+import type { Relisten } from "./relisten.ts";
 import { ChangeStream } from "./change_stream.ts";
 import { openListen } from "./listen_stream.ts";
 import type { ListenSink } from "./listen_types.ts";
@@ -12,7 +12,7 @@ import type { CloseReason, Watch, WatchOptions } from "./subscription_types.ts";
 import { checkFilter, listenRequest } from "./listen.ts";
 
 /** Most programs never lose a stream. */
-const RELISTEN = onDemand(() => import("../relisten.ts"));
+const RELISTEN = onDemand(() => import("./relisten.ts"));
 
 /**
  * Makes a change stream that opens on first use.

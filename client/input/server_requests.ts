@@ -4,6 +4,7 @@ import type { Dialect, Outcome } from "../../protocol/dialect.ts";
 import { ERROR_CODES, ProtocolError, TransportError } from "../../protocol/errors.ts";
 import { isJsonObject } from "../../protocol/json.ts";
 import { errorResponse } from "../../protocol/json_rpc.ts";
+import { kindOf } from "../../protocol/kind_of.ts";
 import type { JsonRpcErrorObject } from "../../protocol/json_rpc.ts";
 import type { ResolvedLimits } from "../../protocol/limits.ts";
 import { rarely } from "../../protocol/rarely.ts";
@@ -148,10 +149,9 @@ export class ServerRequests {
     if (unread !== undefined) return { ok: false, error: unread };
     const unknown = `Method not found: revision ${dialect.version} has no such request`;
     if (handshake === undefined) return refusal(ERROR_CODES.method_not_found, unknown);
-    const fault = paramsFault(message);
-    const read = fault === undefined ? handshake.readQuestion(message) : refusal(ERROR_CODES.invalid_params, fault);
+    const read = shapeFault(message) ?? handshake.readQuestion(message);
     if (!read.ok) {
-      if (read.error.code === ERROR_CODES.invalid_params) this.#tellBroken(method, read.error.message);
+      if (read.error.code !== ERROR_CODES.method_not_found) this.#tellBroken(method, read.error.message);
       return read;
     }
     const request = read.value;
@@ -276,14 +276,18 @@ export class ServerRequests {
   }
 }
 
-function refusal(code: number, message: string): Outcome<never> {
+function refusal(code: number, message: string): Outcome<never> & { readonly ok: false } {
   return { ok: false, error: { code, message } };
 }
 
 /** What is wrong with what every request has. Carriers that read no text have not looked. */
-function paramsFault({ params = {} }: JsonRpcRequest): string | undefined {
-  if (!isJsonObject(params)) return "Invalid params: params must be an object";
-  return !Object.hasOwn(params, "_meta") || isJsonObject(params._meta) ? undefined : "Invalid params: _meta must be an object";
+function shapeFault({ params = {} }: JsonRpcRequest): (Outcome<never> & { readonly ok: false }) | undefined {
+  if (!isJsonObject(params)) {
+    const text = `Invalid request: params must be an object, received ${kindOf(params)}`;
+    return refusal(ERROR_CODES.invalid_request, text);
+  }
+  if (!Object.hasOwn(params, "_meta") || isJsonObject(params._meta)) return undefined;
+  return refusal(ERROR_CODES.invalid_params, "Invalid params: _meta must be an object");
 }
 
 /** An elicitation in a mode that was not declared has wrong params (MCP 2025-11-25, Elicitation § Error Handling). */

@@ -10,6 +10,7 @@ import type { JsonObject, JsonValue } from "../json.ts";
 import { META } from "../meta.ts";
 import { shown } from "../shown.ts";
 import { readInputRequired } from "./input_required.ts";
+import { writeLog, writeProgress } from "./notices.ts";
 import { invalid, unreadable } from "./outcomes.ts";
 import type { CacheHint, ClientCapabilities, Implementation, InputRequests, JsonRpcRequest, LogLevel } from "../types.ts";
 
@@ -92,16 +93,8 @@ export const dialect20260728: Dialect = {
       frame,
       cache,
     ),
-  writeProgress: (token, progress) => ({
-    jsonrpc: "2.0",
-    method: "notifications/progress",
-    params: { progressToken: token, ...progress },
-  }),
-  writeLog: (level, data, logger) => ({
-    jsonrpc: "2.0",
-    method: "notifications/message",
-    params: logger === undefined ? { level, data } : { level, logger, data },
-  }),
+  writeProgress,
+  writeLog,
   writeChange: (method, params, subscription) => ({
     jsonrpc: "2.0",
     method,

@@ -14,6 +14,7 @@ import {
 } from "./handshake_questions.ts";
 import { readObjectContent, writeObjectContent, writeToolSchemas } from "./handshake_schemas.ts";
 import { omit, pick } from "./members.ts";
+import { writeLog, writeProgress } from "./notices.ts";
 import { impossible, invalid } from "./outcomes.ts";
 import { readSingleForm, writeSingleAnswer, writeSingleBlocks, writeSingleForm } from "./single_block_questions.ts";
 
@@ -49,16 +50,8 @@ export function words20250618({ version, hasRequest }: DialectFacts): HandshakeW
     },
     // The answer to initialize says what a server is.
     writeDiscover: () => NOTHING,
-    writeProgress: (token, progress) => ({
-      jsonrpc: "2.0",
-      method: "notifications/progress",
-      params: { progressToken: token, ...progress },
-    }),
-    writeLog: (level, data, logger) => ({
-      jsonrpc: "2.0",
-      method: "notifications/message",
-      params: logger === undefined ? { level, data } : { level, logger, data },
-    }),
+    writeProgress,
+    writeLog,
     writeChange,
     // There are no change streams.
     writeStreamEnd: () => NOTHING,

@@ -93,7 +93,7 @@ function isKept({ since }: HeldKeys, now = Date.now()): boolean {
 function notRenewed(issuer: string, { since }: HeldKeys, error: unknown): Error {
   const left = Math.ceil((since + TOKEN_LIMITS.staleKeyAge - Date.now()) / 1000);
   const why = error instanceof Error ? error.message : "the request failed";
-  return new Error(`Renew the keys of ${issuer}: ${why}. Those of before serve on for ${left} s at most`, { cause: error });
+  return new Error(`Renewing the keys of ${issuer}: ${why}. The earlier ones serve on for ${left} s at most`, { cause: error });
 }
 
 async function fetchKeys({ issuer, jwks, fetch }: KeySourceOptions): Promise<HeldKeys> {

@@ -3,9 +3,9 @@ import type { JsonObject } from "../../../client/mod.ts";
 
 /** Each question as the text that is sent, and the code and the words of the error that has to come; no words for a result. */
 export const QUESTIONS: readonly (readonly [text: string, code: number, words: string])[] = [
-  ['"method":"roots/list","params":"x"', -32602, "params must be an object"],
-  ['"method":"roots/list","params":[]', -32602, "params must be an object"],
-  ['"method":"roots/list","params":null', -32602, "params must be an object"],
+  ['"method":"roots/list","params":"x"', -32600, "params must be an object"],
+  ['"method":"roots/list","params":[]', -32600, "params must be an object"],
+  ['"method":"roots/list","params":null', -32600, "params must be an object"],
   ['"method":"roots/list","params":{"_meta":5}', -32602, "_meta must be an object"],
   ['"method":"sampling/createMessage"', -32602, "messages must be a list"],
   ['"method":"sampling/createMessage","params":{"maxTokens":1}', -32602, "messages must be a list"],

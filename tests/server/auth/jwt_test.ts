@@ -222,7 +222,7 @@ Deno.test("jwt() tells once for each renewal of keys that fails while those of b
       assert.equal(runs.errors.length, 1);
       assert.match(
         String(runs.errors[0]),
-        /^Error: Renew the keys of http.*the server answered 500.*serve on for \d+ s at most$/,
+        /^Error: Renewing the keys of http.*the server answered 500.*serve on for \d+ s at most$/,
       );
       later(10_000);
       assert.equal(await call(), 200);
@@ -234,7 +234,7 @@ Deno.test("jwt() tells once for each renewal of keys that fails while those of b
       const stranger = await as.issue({ exp: seconds() + 900 }, { key: await makeKey("stranger") });
       assert.equal((await callWith(server, stranger)).status, 401);
       assert.equal(await call(), 200);
-      assert.equal(runs.errors.filter((error) => String(error).includes("Renew the keys")).length, 2);
+      assert.equal(runs.errors.filter((error) => String(error).includes("Renewing the keys")).length, 2);
     });
   });
 });

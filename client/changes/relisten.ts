@@ -1,13 +1,13 @@
 /** Opens a change stream again that was lost. */
-import { ProtocolError, TransportError } from "../protocol/errors.ts";
-import { isTransientStatus } from "../protocol/is_transient_status.ts";
-import { isJsonObject } from "../protocol/json.ts";
-import { httpStatusOf } from "../protocol/json_rpc.ts";
-import { RELISTEN_HELD, WATCH_INTERVAL } from "../protocol/limits.ts";
-import type { ChangeStream } from "./changes/change_stream.ts";
-import type { Connection } from "./connection.ts";
-import type { Deadline } from "./waits/deadline_watch.ts";
-import type { CloseReason } from "./changes/subscription_types.ts";
+import { ProtocolError, TransportError } from "../../protocol/errors.ts";
+import { isTransientStatus } from "../../protocol/is_transient_status.ts";
+import { isJsonObject } from "../../protocol/json.ts";
+import { httpStatusOf } from "../../protocol/json_rpc.ts";
+import { RELISTEN_HELD, WATCH_INTERVAL } from "../../protocol/limits.ts";
+import type { ChangeStream } from "./change_stream.ts";
+import type { Connection } from "../connection.ts";
+import type { Deadline } from "../waits/deadline_watch.ts";
+import type { CloseReason } from "./subscription_types.ts";
 
 /** What is opened again. */
 export interface RelistenOptions {
